@@ -34,7 +34,7 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMost = 1500 // characters of an answer that differs
+const saidMax = 1500 // characters of an answer that differs
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
@@ -75,7 +75,7 @@ const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Reco
   const pod = await ask("pod")
   const floor = await ask("floor")
   if (scenario.against === undefined && !isDeepStrictEqual(pod, floor)) {
-    const [one, other] = [pod, floor].map((answer) => JSON.stringify(answer).slice(0, saidMost))
+    const [one, other] = [pod, floor].map((answer) => JSON.stringify(answer).slice(0, saidMax))
     throw new Error(`${scenario.name}: answers differ\npod   ${one}\nfloor ${other}`)
   }
 }

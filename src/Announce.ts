@@ -95,7 +95,7 @@ const reasonOf = (cause: unknown): string | undefined => {
 }
 
 /** Why the pod does not start, as a sentence for the person who started it. */
-export class Refusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
+export class StartRefusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
 
 const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   code: exitCodes.unexpected,
@@ -103,9 +103,9 @@ const unexpectedError = (cause: Cause.Cause<unknown>) => ({
 })
 
 /** The refusal in a cause that already is one, or that comes from the settings. */
-export const refusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
+export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)
-  if (failure instanceof Refusal) return failure
+  if (failure instanceof StartRefusal) return failure
   return failure instanceof SettingsInvalid
     ? { code: exitCodes.badSettings, text: failure.message }
     : unexpectedError(cause)

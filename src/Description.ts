@@ -1,10 +1,15 @@
 /** The description of the REST API, made from its declarations: what `/openapi.json` answers and the repository keeps. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
-import { Declaration, type Declared } from "./doors/Declare.ts"
+import { Declaration, type OperationProperties } from "./doors/Declare.ts"
 import { exampleOf } from "./doors/Fields.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
-import { type Draft, openApiDocument, type OpenApiDocument, type Spoken } from "./surfaces/OpenApiDocument.ts"
+import {
+  type DraftDocument,
+  openApiDocument,
+  type OpenApiDocument,
+  type WrittenParts
+} from "./surfaces/OpenApiDocument.ts"
 import { version } from "./Version.ts"
 
 const about = `One pod keeps what a team knows and lets apps, scripts and agents in through keys that never do more than the person behind them.
@@ -23,7 +28,7 @@ const about = `One pod keeps what a team knows and lets apps, scripts and agents
 
 The routes below \`${hubMount}\` are also answered below \`${hubMountAlias}\`.`
 
-const spoken: Spoken = {
+const spoken: WrittenParts = {
   info: {
     title: "Pod",
     version,
@@ -34,8 +39,8 @@ const spoken: Spoken = {
   }
 }
 
-const declarations = (): ReadonlyMap<string, Declared & { readonly example: unknown }> => {
-  const found = new Map<string, Declared & { readonly example: unknown }>()
+const declarations = (): ReadonlyMap<string, OperationProperties & { readonly example: unknown }> => {
+  const found = new Map<string, OperationProperties & { readonly example: unknown }>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
@@ -54,4 +59,4 @@ const declarations = (): ReadonlyMap<string, Declared & { readonly example: unkn
 /** The OpenAPI 3.1 document. In: the pod's public address, when it has one; the committed document has none. */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // The library's document is of this shape; its type lists every keyword, of which the draft reads a few.
-  openApiDocument(OpenApi.fromApi(HubApi) as unknown as Draft, declarations(), spoken, publicUrl)
+  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)

@@ -123,7 +123,7 @@ const compiled = Layer.effectDiscard(
  * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
  * The pod and the pod in memory differ only in their stores.
  */
-export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
+export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
@@ -156,7 +156,7 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  over(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
+  layerOver(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
 
 /** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
@@ -170,4 +170,4 @@ export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layer
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,
   swapped: Layer.Layer<R, E, Layer.Layer.Success<typeof memoryAdapters>> = Layer.empty as never
-) => over(Layer.provideMerge(swapped, memoryAdapters), options)
+) => layerOver(Layer.provideMerge(swapped, memoryAdapters), options)

@@ -11,7 +11,7 @@ import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
-import { absentRoute, serveRest } from "./surfaces/Rest.ts"
+import { serveUnknownPath, serveRest } from "./surfaces/Rest.ts"
 import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
@@ -58,7 +58,7 @@ export const layer = (settings: SettingsShape) =>
         { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
         runtime
       )
-      const absent = absentRoute(dispatch, runtime)
+      const absent = serveUnknownPath(dispatch, runtime)
       return Server.layer({
         ...origins,
         host: settings.host,

@@ -8,8 +8,8 @@ import * as DigestSql from "./features/digest/DigestSql.ts"
 import { DigestStore } from "./features/digest/DigestStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
-import * as NamesakeSql from "./features/entities/identity/NamesakeSql.ts"
-import { NamesakeStore } from "./features/entities/identity/NamesakeStore.ts"
+import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
+import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
@@ -76,7 +76,7 @@ export const stores = {
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
   memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
-  namesakes: store(NamesakeStore, NamesakeSql.layer, NamesakeStore.layerMemory),
+  namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),

@@ -6,7 +6,7 @@ import type * as Runtime from "@effect/platform/Runtime"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"
-import { announce, startFailureOf, Refusal, refusalOf } from "./Announce.ts"
+import { announce, startFailureOf, StartRefusal, startRefusalOf } from "./Announce.ts"
 import { readArguments } from "./CommandLine.ts"
 import { People } from "./features/people/People.ts"
 import { Readiness } from "./features/system/Readiness.ts"
@@ -87,11 +87,11 @@ const start = Effect.gen(function* () {
   const { settings } = loaded
   const format = settings.logFormat === "auto" ? (process.stdout.isTTY ? "pretty" : "json") : settings.logFormat
   return yield* Effect.catchAllCause(serve(loaded, format, standardOutput(format)), (cause) =>
-    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new Refusal(startFailureOf(cause, settings)))
+    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new StartRefusal(startFailureOf(cause, settings)))
   )
 })
 
-const program = Effect.suspend((): Effect.Effect<void, Refusal | SettingsInvalid, FileSystem.FileSystem> => {
+const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsInvalid, FileSystem.FileSystem> => {
   const asked = readArguments(process.argv.slice(2))
   switch (asked.kind) {
     case "start":
@@ -99,14 +99,14 @@ const program = Effect.suspend((): Effect.Effect<void, Refusal | SettingsInvalid
     case "answer":
       return Effect.sync(() => void process.stdout.write(asked.text))
     case "refusal":
-      return new Refusal(asked)
+      return new StartRefusal(asked)
   }
 })
 
 /** The exit code of every end, and a sentence if the pod ended because of an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return onExit(exitCodes.stopped)
-  const { code, text } = refusalOf(exit.cause)
+  const { code, text } = startRefusalOf(exit.cause)
   process.stderr.write(`${text.trimEnd()}\n`)
   onExit(code)
 }

@@ -4,10 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { aScene, type Scene, theAdmitted, theTurnedAway } from "./doors/cast.ts"
+import { aScene, type Scene, validCallers, invalidCallers } from "./doors/callers.ts"
 import { type Ledger, ledgerOf } from "./doors/ledger.ts"
 import { type Approach, ask, mcp, nameOf } from "./doors/surfaces.ts"
-import { theWays, walk } from "./doors/walk.ts"
+import { allApproaches, walk } from "./doors/walk.ts"
 import { anEmbedded } from "./support/pgliteImage.ts"
 import { aPod, type Storage, type TestPod } from "./support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./support/postgres.ts"
@@ -44,14 +44,14 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     pod = await aPod(kept)
     scene = await aScene(pod)
     ledger = ledgerOf(pod, kept)
-    ways = await theWays(pod, false)
-    waysTwice = options.only === undefined ? await theWays(pod, true) : ways
+    ways = await allApproaches(pod, false)
+    waysTwice = options.only === undefined ? await allApproaches(pod, true) : ways
   })
   afterAll(() => pod.stop())
 
   const isAsked = (name: string) => options.only?.has(name) ?? true
 
-  const walked = async (visitors: Awaited<ReturnType<typeof theAdmitted>>) => {
+  const walked = async (visitors: Awaited<ReturnType<typeof validCallers>>) => {
     const faults: Array<string> = []
     for (const visitor of visitors) {
       const walked = aFew.has(visitor.name) ? waysTwice : ways
@@ -70,14 +70,14 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
   })
 
   it("a caller without a valid credential is refused wherever it needs one, and leaves no event", patient, async () => {
-    assert.deepStrictEqual(await walked((await theTurnedAway(scene)).filter(({ name }) => isAsked(name))), [])
+    assert.deepStrictEqual(await walked((await invalidCallers(scene)).filter(({ name }) => isAsked(name))), [])
   })
 
   it(
     "every operation admits and refuses exactly the callers of the model, and each refusal writes one event that the answer names",
     patient,
     async () => {
-      assert.deepStrictEqual(await walked(await theAdmitted(scene, options.only)), [])
+      assert.deepStrictEqual(await walked(await validCallers(scene, options.only)), [])
     }
   )
 }
@@ -90,7 +90,7 @@ describe("on memory", () => {
     let ways: ReadonlyArray<Approach>
     beforeAll(async () => {
       pod = await aPod({ kind: "memory" })
-      ways = await theWays(pod, true)
+      ways = await allApproaches(pod, true)
     })
     afterAll(() => pod.stop())
 

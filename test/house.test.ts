@@ -22,15 +22,15 @@ const theHouse = (): Files => {
 const sentence = "/** Says what it is for. */\n"
 const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
 const frames =
-  'import { found, governed } from "../../doors/Authority.ts"\nimport { wrote } from "../events/AppendEvent.ts"\n'
+  'import { governedRead, governedStatement } from "../../doors/Authority.ts"\nimport { governedWrite } from "../events/AppendEvent.ts"\n'
 const framed = (statement: string) => `${sentence}${frames}export const one = ${statement}\n`
-const governedRead = 'found(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
+const governedRead = 'governedRead(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
 const governedWrite =
-  'wrote(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
+  'governedWrite(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
   "changed: sql`UPDATE things thing SET a = 1 FROM found WHERE thing.id = found.id`, " +
   "after: [sql`kept AS (INSERT INTO things SELECT changed.id FROM changed)`] }))"
 const unframed =
-  "governed(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
+  "governedStatement(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
 
 /** A small house in order. */
 const inOrder = {
@@ -100,7 +100,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingSql.ts": framed(`[${governedRead}, sql\`SELECT 1 FROM things WHERE \${within()}\`]`) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("${withAuthority}", "WITH authority AS (SELECT 1)")) },
     { "src/features/things/ThingSql.ts": `${sentence}const one = ${governedRead}\n` },
-    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction found(sql, made) {}`) }
+    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction governedRead(sql, made) {}`) }
   ],
   "a statement on a governed table says which rows it may touch": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace('${within("thing")}', "true")) },

@@ -10,7 +10,7 @@ const words = Symbol.for("pod/Arguments/words")
  * The input of a tool with a description of every argument; a missing description does not compile. A nested argument is
  * named by its path, such as `facets.slug`.
  */
-export const explained = <A, I>(
+export const describeArguments = <A, I>(
   input: Schema.Schema<A, I>,
   descriptions: { readonly [K in keyof I & string]-?: Words } & {
     readonly [K in `${keyof I & string}.${string}`]?: Words
@@ -18,7 +18,7 @@ export const explained = <A, I>(
 ): Schema.Schema<A, I> => input.annotations({ [words]: descriptions })
 
 /** The descriptions of the arguments of a tool, by path. */
-export const explanationsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
+export const argumentDescriptionsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
 /** The default of each argument that has one, by name. */

@@ -15,7 +15,7 @@ const confirmedAuthorities = new WeakSet<Authority>()
 export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
 /** Records that a statement found the credential alive. The twins in memory call it for their writes. */
-export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void =>
+export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): void =>
   void confirmedAuthorities.add(authority)
 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
@@ -116,21 +116,21 @@ const withinReach = (
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
 /** The parts of a governed statement. All of them use the same bounds, so a statement cannot use others. */
-export interface Governed {
+export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `found`. It must begin with `withAuthority`
+ * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with `withAuthority`
  * and select FROM authority LEFT JOIN its work: then no row means that the credential is dead. Returns the rows whose `id` is
  * not null. `policies`: the policies that the gate used for this call; if one has changed since, the statement gets no authority.
  */
-export const governed = <Row extends { readonly id: unknown }>(
+export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  statement: (governed: Governed) => Statement.Statement<Row>,
+  statement: (governed: GovernedParts) => Statement.Statement<Row>,
   policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.flatMap(
@@ -147,7 +147,7 @@ export const governed = <Row extends { readonly id: unknown }>(
           new AuthorityLost({ credentialId: authority.kind === "system" ? authority.reason : authority.credentialId })
         )
       }
-      noteConfirmed(reach)
+      markConfirmed(reach)
       return Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
     }
   )
@@ -156,14 +156,14 @@ export const governed = <Row extends { readonly id: unknown }>(
  * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
  * `authority` (`spaces`, `person`) and returns rows with an `id`. Returns the rows in the order of `select`.
  */
-export const found = <Row extends { readonly id: unknown }>(
+export const governedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  select: (governed: Pick<Governed, "within">) => Statement.Fragment,
+  select: (governed: Pick<GovernedParts, "within">) => Statement.Fragment,
   policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  governed(
+  governedStatement(
     sql,
     reach,
     bounds,

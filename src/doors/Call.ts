@@ -2,13 +2,13 @@
 import type { Effect, Either } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { IdempotentRequest } from "./Idempotency.ts"
-import type { Presented, Principal } from "./Principal.ts"
+import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
 /** A surface, and the kinds of credential that it accepts. Others are ignored: a key on `/trpc`, a session on the bridge. */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
-export const acceptedCredentials: Record<Surface, ReadonlyArray<Presented["kind"]>> = {
+export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
   rest: ["bearer", "session"],
   bridge: ["bearer"],
   session: ["session"],
@@ -17,7 +17,7 @@ export const acceptedCredentials: Record<Surface, ReadonlyArray<Presented["kind"
 
 export interface Call {
   readonly surface: Surface
-  readonly presented: Presented
+  readonly presented: PresentedCredential
   readonly requestId: string
   readonly client: Client
   /** Run only after the door has admitted the caller, so that others learn nothing about input shapes. May run again. */

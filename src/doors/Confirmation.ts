@@ -7,15 +7,15 @@ import { AuthorityLost, isConfirmed } from "./Authority.ts"
 import type { Failure, Unauthorized } from "./Failure.ts"
 import type { Gatekeeper } from "./Gatekeeper.ts"
 import type { Operation } from "./Operation.ts"
-import type { Presented, Principal } from "./Principal.ts"
+import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Authority } from "./Reach.ts"
 
 /** Failures that reveal nothing about the pod's data, so they are sent without confirming the credential. */
 const revealsNoData: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
 
-export interface Answering {
+export interface CallInProgress {
   readonly operation: Pick<Operation, "kind">
-  readonly call: { readonly presented: Presented }
+  readonly call: { readonly presented: PresentedCredential }
   readonly principal: Principal
   /** `authority` is set once the door has admitted the caller. */
   readonly progress: { readonly authority?: Authority | undefined }
@@ -24,7 +24,7 @@ export interface Answering {
 /** Fails when the credential is dead. Costs nothing if a statement has confirmed it. */
 export const confirmCredential = (
   { lookUp }: typeof Gatekeeper.Service,
-  { call, operation, principal, progress: { authority } }: Answering
+  { call, operation, principal, progress: { authority } }: CallInProgress
 ): Effect.Effect<void, Unauthorized> =>
   authority !== undefined && isConfirmed(authority)
     ? Effect.void
@@ -37,7 +37,7 @@ export const confirmCredential = (
 
 /** Confirms the credential before a refusal is sent: a dead credential gets 401 and learns nothing else. */
 export const confirmBeforeRefusal =
-  (gatekeeper: typeof Gatekeeper.Service, answering: Answering) =>
+  (gatekeeper: typeof Gatekeeper.Service, answering: CallInProgress) =>
   (failure: Failure): Effect.Effect<never, Failure> =>
     revealsNoData.has(failure._tag)
       ? Effect.fail(failure)

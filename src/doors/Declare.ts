@@ -16,12 +16,12 @@ import {
   Unavailable,
   UnsupportedMedia
 } from "./Failure.ts"
-import { answersOf } from "./FailureAnswer.ts"
+import { failureAnswersOf } from "./FailureAnswer.ts"
 import type { ActorField } from "./Identity.ts"
 import { RawText } from "./RawText.ts"
 
 /** The properties of an operation, attached to its declaration as an annotation. */
-export interface Declared {
+export interface OperationProperties {
   readonly name: string
   readonly door: Door
   readonly kind: "query" | "mutation"
@@ -36,7 +36,7 @@ export interface Declared {
   readonly about?: ActorField | undefined
 }
 
-export class Declaration extends Context.Tag("pod/Declaration")<Declaration, Declared>() {}
+export class Declaration extends Context.Tag("pod/Declaration")<Declaration, OperationProperties>() {}
 
 /** Failures of every operation. */
 const always = [Invalid, Broken, Unavailable] as const
@@ -106,7 +106,7 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
 >
 
 const endpoint = <N extends string, P, Q, B, S, F>(
-  declared: Declared,
+  declared: OperationProperties,
   spec: ReadSpec<P, Q, S> & { readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; readonly payload?: B }
 ): Endpoint<N, P, Q, B, S, F> => {
   let made = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as HttpApiEndpoint.HttpApiEndpoint<
@@ -117,7 +117,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
-  for (const { schema, status } of answersOf(declared.errors)) {
+  for (const { schema, status } of failureAnswersOf(declared.errors)) {
     made = made.addError(schema, { status }) as never
   }
   return made
@@ -211,14 +211,14 @@ interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failur
 }
 
 const procedure = <const N extends string, I extends Anything, S extends Anything, F>(
-  declared: Declared & { readonly name: N },
+  declared: OperationProperties & { readonly name: N },
   spec: ProcedureSpec<I, S, Failures>
 ) =>
   Rpc.make(declared.name, {
     payload: spec.input,
     success: spec.success,
     // One schema of all the errors; the declaring function states their joined type as `F`.
-    error: Schema.Union(...answersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
+    error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 
 /** A procedure that reads; tRPC clients call it with GET. */
@@ -250,7 +250,7 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
   readonly title: string
   readonly input: I
   readonly success: S
-  readonly declared: Declared
+  readonly declared: OperationProperties
   /** The failures of its handler. Only the compiler uses it. */
   readonly Failure?: F
 }

@@ -1,6 +1,6 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
-import { settleAfterwards } from "./Afterwards.ts"
+import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
@@ -11,19 +11,19 @@ import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import { unsupportedCode, withOpenDoors } from "./OpenTo.ts"
-import type { Presented, Principal } from "./Principal.ts"
+import type { PresentedCredential, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { noCredential } from "./NoCredential.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
 import { type Client, noClient, type Origin, publicReach, Reach } from "./Reach.ts"
-import { broken, diagnose, unavailable } from "./Recovery.ts"
+import { logInternalError, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 
 const unconfirmedMs = 1000 // greatest age of the credential look-up behind an answer that no statement confirms
-const attemptsMost = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
+const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
 
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
@@ -44,7 +44,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     /** Runs the operation; `done` is called exactly once, also after a cancel. Returns the function that cancels. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** The principal behind a credential, for surfaces that must know it before they know the operation. */
-    readonly identify: (surface: Surface, presented: Presented, requestId: string) => Effect.Effect<Principal, Failure>
+    readonly identify: (
+      surface: Surface,
+      presented: PresentedCredential,
+      requestId: string
+    ) => Effect.Effect<Principal, Failure>
     /**
      * Counts requests that no operation answers, such as an unknown route: by credential, or by client address if there is
      * no credential.
@@ -70,7 +74,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const drained = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
 
-      const identify = (surface: Surface, presented: Presented, withinMs?: number, door?: Door) =>
+      const identify = (surface: Surface, presented: PresentedCredential, withinMs?: number, door?: Door) =>
         acceptedCredentials[surface].includes(presented.kind)
           ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(noCredential(surface, presented, door))
@@ -126,7 +130,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
         yield* confirmCredential(gatekeeper, { operation, call, progress, principal })
-        yield* settleAfterwards(reach.authority)
+        yield* runAfterCommit(reach.authority)
         progress.nextCursor = next
         return answer
       })
@@ -151,7 +155,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         switch (diagnosis) {
           case "authorityLost":
           case "retry": {
-            if (attempt === attemptsMost) {
+            if (attempt === attemptsMax) {
               return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
             }
             // The next attempt asks the store, which tells whether the credential is dead or its access was only stale.
@@ -161,7 +165,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           case "unavailable":
             return Effect.fail(unavailable)
           case "broken":
-            return Effect.flatMap(broken(cause, operation.name, call.requestId), Effect.fail)
+            return Effect.flatMap(logInternalError(cause, operation.name, call.requestId), Effect.fail)
         }
       }
 
@@ -198,7 +202,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.catchTag("Proposed", Effect.die), // only agents and suggesting people make proposals, never a public call
           Effect.catchAllDefect((defect) =>
             diagnose(Cause.die(defect)) === "broken"
-              ? Effect.flatMap(broken(Cause.die(defect), operation.name, call.requestId), Effect.fail)
+              ? Effect.flatMap(logInternalError(Cause.die(defect), operation.name, call.requestId), Effect.fail)
               : Effect.fail(unavailable)
           )
         )
@@ -233,7 +237,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               onSome: (failure) => Effect.fail<Failure>(failure),
               onNone: () =>
                 diagnose(cause) === "broken"
-                  ? Effect.flatMap(broken(cause, "identify", requestId), Effect.fail)
+                  ? Effect.flatMap(logInternalError(cause, "identify", requestId), Effect.fail)
                   : Effect.fail<Failure>(unavailable)
             })
           ),

@@ -165,7 +165,7 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
 
 /** The HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
-export const wireOf = (failure: Failure): WireAnswer => {
+export const wireAnswerOf = (failure: Failure): WireAnswer => {
   switch (failure._tag) {
     case "Unauthorized":
       return {

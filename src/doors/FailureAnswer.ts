@@ -19,7 +19,7 @@ import {
   UnauthorizedReason,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "./Failure.ts"
 
 export type FailureTag = Failure["_tag"]
@@ -94,7 +94,7 @@ interface Answer<F extends Failure> {
   readonly status: number
   /** The body alone, under the name that descriptions give it. */
   readonly body: Schema.Schema.AnyNoContext
-  /** Encodes to the body that `wireOf` writes, and decodes such a body to the failure. */
+  /** Encodes to the body that `wireAnswerOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
@@ -113,8 +113,8 @@ const answering = <F extends Failure, FI, B, BI>(
     schema: Schema.transform(body, Schema.typeSchema(of), {
       strict: true,
       decode: read,
-      // `wireOf` writes the encoded form of each field, and every field of these bodies is its own encoded form.
-      encode: (failure) => wireOf(failure).body as unknown as B
+      // `wireAnswerOf` writes the encoded form of each field, and every field of these bodies is its own encoded form.
+      encode: (failure) => wireAnswerOf(failure).body as unknown as B
     }).annotations(HttpApiSchema.annotations({ status })) as Schema.Schema<F, unknown>
   }
 }
@@ -149,6 +149,6 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
 }
 
 /** The answers of the failures that a declaration lists, each once. */
-export const answersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
+export const failureAnswersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
   // Each answer has the type of its own failure; a list of several has the union.
   [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

@@ -1,13 +1,20 @@
 /** What is wrong with an input, fault by fault. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { type Fault, Invalid } from "./Failure.ts"
-import { expectedOf, isNothing, listedIn, notListed, unexpected, withoutValue } from "./FaultWords.ts"
+import {
+  describeExpected,
+  isNullOrAbsent,
+  literalsOf,
+  notInListMessage,
+  unexpectedValueMessage,
+  hideValue
+} from "./FaultMessages.ts"
 
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
-const messageMost = 500 // characters
-const nameMost = 100 // characters of a name that a message repeats
+const messageMax = 500 // characters
+const nameMax = 100 // characters of a name that a message repeats
 
 /** The schema that an issue is about, if it has one. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
@@ -28,15 +35,15 @@ const identifierOf = (ast: SchemaAST.AST): string | undefined =>
 /** The faults as the library formats them; it uses the schema's own message if there is one. */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
-    faultAt([...path, ...formatted.path.map(String)], withoutValue(formatted.message, issue.actual, path))
+    faultAt([...path, ...formatted.path.map(String)], hideValue(formatted.message, issue.actual, path))
   )
 
 const faultAt = (path: Path, message: string): Fault => ({
   path: path
     .filter((part) => part !== "")
-    .map((name) => name.slice(0, nameMost).toWellFormed())
+    .map((name) => name.slice(0, nameMax).toWellFormed())
     .join("."),
-  message: message.length > messageMost ? `${message.slice(0, messageMost).toWellFormed()}…` : message
+  message: message.length > messageMax ? `${message.slice(0, messageMax).toWellFormed()}…` : message
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
@@ -94,7 +101,7 @@ const members = (issue: Issue): ReadonlyArray<Issue> =>
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue
   const refused = members(issue)
-  const kinds = refused.flatMap((one) => refusedKind(one) ?? []).filter((ast) => !isNothing(ast))
+  const kinds = refused.flatMap((one) => refusedKind(one) ?? []).filter((ast) => !isNullOrAbsent(ast))
   const inside = refused.filter((one) => refusedKind(one) === undefined)
   const [first, ...others] = inside
   if (first !== undefined) {
@@ -104,17 +111,17 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
     )
   }
   if (kinds.length === 0) return libraryFaults(issue, path)
-  const listed = kinds.map(listedIn)
+  const listed = kinds.map(literalsOf)
   return [
     listed.every((one) => one !== undefined)
-      ? faultAt(path, notListed(listed.flat(), actual, path, identifierOf(issue.ast)))
-      : faultAt(path, unexpected(kindsExpected(kinds), actual, path))
+      ? faultAt(path, notInListMessage(listed.flat(), actual, path, identifierOf(issue.ast)))
+      : faultAt(path, unexpectedValueMessage(kindsExpected(kinds), actual, path))
   ]
 }
 
 /** Joins single values into one list for the message. */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
-  expectedOf(SchemaAST.Union.make(kinds))
+  describeExpected(SchemaAST.Union.make(kinds))
 
 const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
   if (hasOwnMessage(issue)) return libraryFaults(issue, path)
@@ -131,11 +138,11 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
     case "Transformation":
       return faultsOfIssue(issue.issue, path)
     case "Type": {
-      const listed = listedIn(issue.ast)
+      const listed = literalsOf(issue.ast)
       return [
         listed === undefined
-          ? faultAt(path, unexpected(expectedOf(issue.ast), issue.actual, path))
-          : faultAt(path, notListed(listed, issue.actual, path, identifierOf(issue.ast)))
+          ? faultAt(path, unexpectedValueMessage(describeExpected(issue.ast), issue.actual, path))
+          : faultAt(path, notInListMessage(listed, issue.actual, path, identifierOf(issue.ast)))
       ]
     }
     case "Missing":
@@ -149,7 +156,7 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-const fullReportMost = 1000 // values of an input; reporting all faults of a larger one takes longer than the rest of the call
+const fullReportMax = 1000 // values of an input; reporting all faults of a larger one takes longer than the rest of the call
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
   let left = most
@@ -170,12 +177,12 @@ export const decoderOf = <A, I>(
   const toLast = Schema.decodeUnknownEither(schema, { ...options, errors: "all" })
   return (input) => {
     const decoded = toFirst(input)
-    return Either.isRight(decoded) || holdsMoreThan(input, fullReportMost) ? decoded : toLast(input)
+    return Either.isRight(decoded) || holdsMoreThan(input, fullReportMax) ? decoded : toLast(input)
   }
 }
 
 /** Decodes the content of a proposal. A field that the schema does not know is a fault. */
-export const strictly = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
+export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const decode = decoderOf(schema, { onExcessProperty: "error" })
   return (content) => Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
 }

@@ -82,18 +82,18 @@ export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema:
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
 /** Limits of one field of free JSON in an input: it is copied, compared and stored as one piece. */
-const textMost = 1_000_000 // characters of its texts and names together
-const valuesMost = 20_000 // values and names
-const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
+const textMax = 1_000_000 // characters of its texts and names together
+const valuesMax = 20_000 // values and names
+const depthMax = 64 // levels; far past what people nest, far below where parsers run out of stack
 
 /** Whether the database can store the text: it accepts neither U+0000 nor half a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /** Whether a JSON value may be one field: small and flat enough, with texts that can be stored. Walks the value once. */
-export const isOneField = (value: unknown): boolean => {
+export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
   let values = 1
-  const isText = (text: string) => (characters += text.length) <= textMost && isStorable(text)
+  const isText = (text: string) => (characters += text.length) <= textMax && isStorable(text)
   const isPart = (part: unknown, depth: number): boolean => {
     if (typeof part === "string") return isText(part)
     if (typeof part !== "object" || part === null) return true
@@ -101,26 +101,26 @@ export const isOneField = (value: unknown): boolean => {
     const inside = Object.entries(part)
     values += isArray ? inside.length : 2 * inside.length
     return (
-      depth <= depthMost &&
-      values <= valuesMost &&
+      depth <= depthMax &&
+      values <= valuesMax &&
       inside.every(([name, each]) => (isArray || isText(name)) && isPart(each, depth + 1))
     )
   }
   return isPart(value, 1)
 }
 
-export const oneField =
-  `Use at most ${textMost} characters, ${valuesMost} values and names and ${depthMost} levels in one field, ` +
+export const oneFieldMessage =
+  `Use at most ${textMax} characters, ${valuesMax} values and names and ${depthMax} levels in one field, ` +
   "without U+0000 and without half a surrogate pair."
 
 // A message of our own, because the library's message would repeat the value.
-const bounded = { message: () => oneField, jsonSchema: {} }
+const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Any JSON value in an input. */
-export const JsonInput = Json.pipe(Schema.filter(isOneField, bounded))
+export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
 
 /** A free-form JSON object in an input. */
-export const JsonObjectInput = JsonObject.pipe(Schema.filter(isOneField, bounded))
+export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
@@ -140,16 +140,16 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /** Larger offsets are refused; cursors page that deep. */
-export const offsetMost = 10_000 // rows
+export const offsetMax = 10_000 // rows
 
 /** `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
-  wholeText.pipe(Schema.between(0, offsetMost)).annotations({
+  wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {
       description: "How many items to skip. To go far into a listing, use its cursors.",
       type: "integer",
       minimum: 0,
-      maximum: offsetMost,
+      maximum: offsetMax,
       default: 0
     }
   }),
@@ -159,7 +159,7 @@ export const offsetQuery = Schema.optionalWith(
 /** `limit` and `offset` as JSON numbers. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
-export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMost)), { default: () => 0 })
+export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
 
 /** A flag of a query string: `true` or `false`. */
 export const flagQuery = (fallback: boolean) =>
@@ -218,10 +218,10 @@ export const namingAgent = <
 }
 
 /** The answer to a delete. */
-export const Removed = Schema.Struct({ success: Schema.Literal(true), id: Schema.UUID }).annotations({
+export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id: Schema.UUID }).annotations({
   identifier: "Removed"
 })
-export const removed = ({ id }: { readonly id: string }): typeof Removed.Type => ({ success: true, id })
+export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })
 
 /** Where the next page of a listing begins: after the row with this time and id, or (listings by creation) after this id. */
 export interface Cursor {

@@ -26,7 +26,7 @@ export const fingerprint = (request: IdempotentRequest): Buffer =>
     .update(JSON.stringify([request.key, request.method, request.route, request.body]))
     .digest()
 
-export interface OnceAnswer {
+export interface IdempotentAnswer {
   readonly answer: unknown
   readonly isReplay: boolean
 }
@@ -50,7 +50,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
       print: Buffer,
       keepsAnswer: boolean,
       effect: Effect.Effect<unknown, E, R>
-    ) => Effect.Effect<OnceAnswer, E | Conflict, R>
+    ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
   }
 >() {
   /** The twin in memory: lost when the process ends. */
@@ -60,13 +60,13 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
       id: string,
       keepsAnswer: boolean,
       effect: Effect.Effect<unknown, E, R>
-    ): Effect.Effect<OnceAnswer, E | Conflict, R> =>
+    ): Effect.Effect<IdempotentAnswer, E | Conflict, R> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
         const earlier = kept.get(id)
         if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
           return Effect.flatMap(
             Deferred.await(earlier.outcome),
-            (outcome): Effect.Effect<OnceAnswer, E | Conflict, R> => {
+            (outcome): Effect.Effect<IdempotentAnswer, E | Conflict, R> => {
               switch (outcome.kind) {
                 case "failed":
                   return once(id, keepsAnswer, effect)

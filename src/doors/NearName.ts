@@ -1,6 +1,6 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-const comparedMost = 64 // characters; no name of the pod is that long, and the work grows with the square
+const comparedMax = 64 // characters; no name of the pod is that long, and the work grows with the square
 
 /** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
@@ -21,7 +21,7 @@ const distance = (left: string, right: string): number => {
 
 /** The nearest known name; undefined if every name differs in more than a third of the letters or in more than three. */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
-  if (name.length > comparedMost) return undefined
+  if (name.length > comparedMax) return undefined
   const asked = plain(name)
   let nearest: K | undefined
   let least = Math.min(3, Math.floor(asked.length / 3)) + 1

@@ -3,7 +3,7 @@ import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"
 import { Unauthorized } from "./Failure.ts"
 import { bridgeMount, sessionMount } from "./Mounts.ts"
-import type { Presented } from "./Principal.ts"
+import type { PresentedCredential } from "./Principal.ts"
 
 const signInPath = "POST /auth/sign-in"
 
@@ -12,22 +12,22 @@ const onRest = (door: Door | undefined): string | undefined =>
     ? `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person may call this.`
     : undefined
 
-const onSession = ({ kind }: Presented): string =>
+const onSession = ({ kind }: PresentedCredential): string =>
   kind === "bearer"
     ? `${sessionMount} accepts only sign-in sessions, and a bearer was sent: send a key to ${bridgeMount}, or a sign-in token in X-Session-Token without Authorization.`
     : `Send a sign-in token in X-Session-Token, which ${signInPath} answers. Keys call the same procedures below ${bridgeMount}.`
 
-const onBridge = ({ kind }: Presented): string =>
+const onBridge = ({ kind }: PresentedCredential): string =>
   kind === "session"
     ? `${bridgeMount} accepts only keys, and a sign-in token was sent: send it to ${sessionMount}, or a key in Authorization: Bearer.`
     : `Send a key in Authorization: Bearer. Sign-in sessions call the same procedures below ${sessionMount}.`
 
-const onMcp = ({ kind }: Presented): string =>
+const onMcp = ({ kind }: PresentedCredential): string =>
   kind === "session"
     ? `/mcp accepts only keys, and a sign-in token was sent. Send a key in Authorization: Bearer; ${sessionMount}/apiKeys.create makes one for a signed-in person.`
     : "Send a key in Authorization: Bearer."
 
-const sentence = (surface: Surface, presented: Presented, door: Door | undefined): string | undefined => {
+const sentence = (surface: Surface, presented: PresentedCredential, door: Door | undefined): string | undefined => {
   switch (surface) {
     case "rest":
       return onRest(door)
@@ -41,7 +41,7 @@ const sentence = (surface: Surface, presented: Presented, door: Door | undefined
 }
 
 /** The refusal. `door`: the door of the operation, if the request named one. */
-export const noCredential = (surface: Surface, presented: Presented, door?: Door): Unauthorized => {
+export const noCredential = (surface: Surface, presented: PresentedCredential, door?: Door): Unauthorized => {
   const why = sentence(surface, presented, door)
   return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })
 }

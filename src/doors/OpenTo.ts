@@ -13,7 +13,7 @@ import type { ReachShape } from "./Reach.ts"
 /** The code of the refusal that is explained. */
 export const unsupportedCode = "GRANT_DOOR_UNSUPPORTED"
 
-const namedMost = 5 // operations; a message stays readable
+const namedMax = 5 // operations; a message stays readable
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
@@ -84,7 +84,7 @@ const openBeside = (
   const related = candidates.filter((other) => !isAlike(other) && subjectsOf(other).some((each) => about.has(each)))
   return [...alike, ...related]
     .filter((other) => isOpen(other, admit))
-    .slice(0, namedMost)
+    .slice(0, namedMax)
     .map(nameOf)
 }
 

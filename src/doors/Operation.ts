@@ -2,14 +2,14 @@
 import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, Schema } from "effect"
-import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
+import { type AnyTool, Declaration, type OperationProperties, NoInput } from "./Declare.ts"
 import { givesAuthority } from "./Door.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
-import { type Continued, isContinuing } from "./Page.ts"
+import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 import { fieldFinder, type FieldFinder } from "./UnknownFields.ts"
@@ -27,7 +27,7 @@ export interface Decoded {
   readonly ignored: ReadonlyArray<string>
 }
 
-export interface Operation extends Declared {
+export interface Operation extends OperationProperties {
   /** The parts of an input whose fields may name the one who acts. */
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
   /** Refuses unknown fields; each fault suggests the nearest known name. */
@@ -68,10 +68,10 @@ const whole = (input: unknown) => [input]
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMost = 50 // faults of one answer; a body may hold a million names
+const unknownMax = 50 // faults of one answer; a body may hold a million names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
-  const faults = unknown.slice(0, unknownMost).map(finder.faultOf)
+  const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
   const more = unknown.length - faults.length
   return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more unknown fields.` }]
 }
@@ -113,13 +113,13 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   }
 }
 
-const reading = (declared: Declared, read: Reader): Pick<Operation, "decode" | "decodeLeniently"> => ({
+const reading = (declared: OperationProperties, read: Reader): Pick<Operation, "decode" | "decodeLeniently"> => ({
   decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
 
 /** The reader of an input that is one object; it may be absent. */
-const readerOf = (declared: Declared, schema: Schema.Schema.Any): Reader => {
+const readerOf = (declared: OperationProperties, schema: Schema.Schema.Any): Reader => {
   const read = reader(schema, callerFields(declared.door))
   return (input, isLenient) => read(input ?? {}, isLenient)
 }
@@ -137,7 +137,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
 
 /** The reader of the three parts of a REST request. A query or a body without a schema must be empty. */
 const restReader = (
-  declared: Declared,
+  declared: OperationProperties,
   endpoint: {
     readonly pathSchema: Option.Option<unknown>
     readonly urlParamsSchema: Option.Option<unknown>
@@ -182,17 +182,17 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
   // Such a schema has a page, or a struct with the cursor of a next page, as its type.
-  nextOf: isContinuing(success) ? (answer) => (answer as Continued<unknown>).next ?? undefined : () => undefined
+  nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
 /** The declaration, if it has a door. Otherwise throws, which stops the start and names the operation. */
-const withDoor = (declared: Declared | undefined, what: string): Declared => {
+const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
     throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
   return declared
 }
 
-const declaredBy = (annotations: Context.Context<never>, what: string): Declared =>
+const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
 /** Refuses a second operation of the same name: it would silently replace the first, with another door. */

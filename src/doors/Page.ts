@@ -9,19 +9,19 @@ export interface Page<A> {
 }
 
 /** An answer that is built from a page but is not a list, with the cursor of the next page. */
-export interface Continued<A> {
+export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null
 }
 
 /** A listing that has no second page. */
-export const wholePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
+export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 
 /** Makes a page. The store reads one row more than the limit: that row only shows that there is a next page. */
 export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined
-    ? wholePage(rows)
+    ? singlePage(rows)
     : { items: rows.slice(0, limit), next: cursorText(cursorOf(last)) }
 }
 
@@ -31,7 +31,7 @@ export const mapPage = <A, B>({ items, next }: Page<A>, change: (item: A) => B):
 })
 
 /** Builds an answer from the items of a page and keeps the cursor. */
-export const continued = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>) => B): Continued<B> => ({
+export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>) => B): PagedAnswer<B> => ({
   answer: answer(page.items),
   next: page.next
 })
@@ -39,7 +39,7 @@ export const continued = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>)
 const continues = Symbol.for("pod/Page/continues")
 
 /** Whether an answer of this schema carries the cursor of a next page. */
-export const isContinuing = ({ ast }: Schema.Schema.Any): boolean =>
+export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
   SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
 
 const isObjectWith = (value: unknown, field: string) =>
@@ -47,7 +47,7 @@ const isObjectWith = (value: unknown, field: string) =>
 
 /** Checks only that the handler answered a page; the schema of the wire encodes its items. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
-const aContinued = <A>() => Schema.declare((value): value is Continued<A> => isObjectWith(value, "answer"))
+const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
  * The success of a listing: the handler answers a `Page`, the body holds its items, and surfaces send the cursor in a header.
@@ -56,12 +56,12 @@ const aContinued = <A>() => Schema.declare((value): value is Continued<A> => isO
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {
     strict: true,
-    decode: (items) => wholePage(items),
+    decode: (items) => singlePage(items),
     encode: ({ items }) => items
   }).annotations({ [continues]: true })
 
-/** The success of a listing that answers a struct: the handler answers it with the cursor, as `Continued`. */
-export const continuing = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Continued<A>, I> =>
+/** The success of a listing that answers a struct: the handler answers it with the cursor, as `PagedAnswer`. */
+export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<PagedAnswer<A>, I> =>
   Schema.transform(answer, aContinued<A>(), {
     strict: true,
     decode: (answer) => ({ answer, next: null }),

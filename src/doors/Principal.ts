@@ -39,7 +39,7 @@ export interface Principal {
 }
 
 /** The credential as sent, not yet verified. If both are sent, only the bearer counts. */
-export type Presented =
+export type PresentedCredential =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly secret: string }
   | { readonly kind: "session"; readonly token: string }

@@ -3,7 +3,7 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMost = 100_000 // credentials remembered at once; a full table is cleared at the next window
+const creditsMax = 100_000 // credentials remembered at once; a full table is cleared at the next window
 
 /** What a credential has left in the present window. */
 export interface Allowance {
@@ -32,7 +32,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
             counts.clear()
           }
           const used = (counts.get(credentialId) ?? 0) + 1
-          if (used <= perMinute + 1 && (counts.size < creditsMost || counts.has(credentialId))) {
+          if (used <= perMinute + 1 && (counts.size < creditsMax || counts.has(credentialId))) {
             counts.set(credentialId, used)
           }
           return {

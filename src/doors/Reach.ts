@@ -64,7 +64,7 @@ export interface ReachShape {
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 
 /** Bounds that touch nothing. */
-export const nothing: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
+export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
 /** The same bounds in some of their spaces only. Never widens. */
 export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds => ({
@@ -90,7 +90,7 @@ export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },
   origin,
-  bounds: () => nothing
+  bounds: () => emptyBounds
 })
 
 /** The reach of the pod's own work, with its reason. It touches only the given spaces and has no credential. */

@@ -24,7 +24,11 @@ export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
 }
 
 /** Logs the cause under a new id and returns the failure, which holds only that id. */
-export const broken = (cause: Cause.Cause<unknown>, operation: string, requestId: string): Effect.Effect<Failure> => {
+export const logInternalError = (
+  cause: Cause.Cause<unknown>,
+  operation: string,
+  requestId: string
+): Effect.Effect<Failure> => {
   const errorId = uuidv7()
   return Effect.as(
     Effect.logError("call failed", cause).pipe(Effect.annotateLogs({ errorId, operation, requestId })),

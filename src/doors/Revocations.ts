@@ -1,7 +1,7 @@
 /** The running calls of each credential, holder and person, so that a revocation ends them at once in this process. */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
-import { afterwards } from "./Afterwards.ts"
+import { afterCommit } from "./AfterCommit.ts"
 import type { Reach } from "./Reach.ts"
 
 export class Revocations extends Context.Tag("pod/Revocations")<
@@ -41,7 +41,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
  * Work after the commit of a revocation or suspension of these credentials, holders or persons: ends their running calls in
  * this process, notifies the other nodes, and waits until every transaction that began before has ended.
  */
-export const endingAfterwards =
+export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
@@ -51,5 +51,5 @@ export const endingAfterwards =
       }
       yield* database.drained
     }).pipe(Effect.catchTag("SqlError", Effect.die))
-    return afterwards(ended)
+    return afterCommit(ended)
   }

@@ -109,10 +109,10 @@ class Walk {
   }
 }
 
-const shownMost = 24 // names in one message
-const nameMost = 100 // characters of a name that a message repeats
+const shownMax = 24 // names in one message
+const nameMax = 100 // characters of a name that a message repeats
 
-const short = (path: Path) => path.map((name) => name.slice(0, nameMost).toWellFormed())
+const short = (path: Path) => path.map((name) => name.slice(0, nameMax).toWellFormed())
 
 /** The path without list indexes: every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
@@ -128,7 +128,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const names = [...new Set(here.map((path) => path[path.length - 1]))]
   return names.length === 0
     ? "There is no such field here. No field is accepted here."
-    : `There is no such field here. Known fields: ${names.slice(0, shownMost).join(", ")}${names.length > shownMost ? " and more" : ""}.`
+    : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`
 }
 
 /** Compiles the known names of a schema. `besides`: top-level names that are allowed although the schema lacks them. */

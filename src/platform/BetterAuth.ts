@@ -3,7 +3,7 @@ import type { BetterAuthOptions } from "better-auth"
 import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
 import { isIP } from "node:net"
 import type pg from "pg"
-import { recordingPool, throughLibrary } from "./DriverFailures.ts"
+import { recordingPool, callLibrary } from "./DriverFailures.ts"
 import { hashedSessions } from "./HashedSessions.ts"
 import { uuidv7 } from "./Ids.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
@@ -164,7 +164,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const text = Redacted.value(token)
         if (!signedTokenForm.test(text)) return yield* new SessionInvalid()
         const { api } = yield* library
-        const found = yield* throughLibrary(() => api.getSession({ headers: bearerHeaders(text) }))
+        const found = yield* callLibrary(() => api.getSession({ headers: bearerHeaders(text) }))
         if (found === null) return yield* new SessionInvalid()
         return { sessionId: found.session.id, userId: found.session.userId, expiresAt: found.session.expiresAt }
       })
@@ -173,13 +173,13 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const { adapter } = yield* library
         // Not `api.signOut`: it reports success when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
-        yield* throughLibrary(() => adapter.deleteMany({ model: "session", where }))
+        yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
       const signOutEverywhere = Effect.fn("SignIn.signOutEverywhere")(function* (userId: string) {
         const { adapter } = yield* library
         const where = [{ field: "userId", value: userId }]
-        yield* throughLibrary(() => adapter.deleteMany({ model: "session", where }))
+        yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
       // Uninterruptible while it holds the permit, because a scrypt goes on when its fiber does not.
@@ -191,7 +191,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       const check = Effect.fn("SignIn.check")(function* (email: string, password: string, headers: Headers) {
         const { api } = yield* library
         const body = { email, password }
-        const attempt = throughLibrary(
+        const attempt = callLibrary(
           () => api.signInEmail({ body, headers, returnHeaders: true }).then(Option.some),
           (cause) => (isUnauthorized(cause) ? Option.none() : undefined)
         )

@@ -25,7 +25,7 @@ const unusable = (dataDir: string, why: string, remedy = "Let the pod's user wri
   })
 
 /** Turns every system error about the directory into a DataDirectoryUnfit with a sentence for people. */
-export const systemRefusals =
+export const explainSystemErrors =
   (dataDir: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | DataDirectoryUnfit, R> =>
     Effect.catchSomeDefect(self, (defect) =>
@@ -73,7 +73,7 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
     const probe = join(dataDir, `.probe.${randomUUID()}`)
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-  }).pipe(systemRefusals(dataDir))
+  }).pipe(explainSystemErrors(dataDir))
 
 /** Files that every database of the engine always has. If one is missing, the database is incomplete or does not open. */
 const parts = [
@@ -98,12 +98,12 @@ const parts = [
   "postgresql.conf"
 ]
 
-const namedMost = 5
+const namedMax = 5
 
 const named = (missing: ReadonlyArray<string>): string =>
-  missing.length <= namedMost
+  missing.length <= namedMax
     ? missing.join(", ")
-    : `${missing.slice(0, namedMost).join(", ")} and ${missing.length - namedMost} more`
+    : `${missing.slice(0, namedMax).join(", ")} and ${missing.length - namedMax} more`
 
 const incomplete = (directory: string, missing: ReadonlyArray<string>) =>
   new DataDirectoryUnfit({
@@ -123,7 +123,7 @@ export const checkFiles = (directory: string, files: ReadonlyArray<string>): Eff
   })
 
 /** The database exists but does not open. */
-export const unopenable = (directory: string, cause: unknown) =>
+export const databaseNotOpened = (directory: string, cause: unknown) =>
   new DataDirectoryUnfit({
     message: `The database in ${directory} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)} Restore the whole directory from a backup.`
   })

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 
 /** Tells another node to drop something from its caches, such as a credential that was revoked. */
-export interface Signal {
+export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
 }
@@ -24,9 +24,9 @@ export class Database extends Context.Tag("pod/Database")<
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /** Sends a signal to the other nodes. It only makes them react sooner; correctness does not depend on it. */
-    readonly notify: (signal: Signal) => Effect.Effect<void>
+    readonly notify: (signal: CacheSignal) => Effect.Effect<void>
     /** The signals of other nodes. Never ends; signals are lost while the listener's connection is down. */
-    readonly signals: Stream.Stream<Signal>
+    readonly signals: Stream.Stream<CacheSignal>
   }
 >() {
   /** The twin of a pod whose stores are in memory: always available, without other nodes. */
@@ -63,13 +63,13 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
     : "broken"
 }
 
-const namedMost = 500 // texts; past it statements run unnamed rather than fill every backend's memory
+const namedMax = 500 // texts; past it statements run unnamed rather than fill every backend's memory
 const names = new Map<string, string>()
 
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= namedMost) return undefined
+  if (names.size >= namedMax) return undefined
   const name = `pod_${names.size}`
   names.set(text, name)
   return name

@@ -40,7 +40,7 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
  * One call of the library over a recording pool. If the database failed, the defect is the database's failure, so that the
  * caller is asked to try again later. Otherwise `expected` may turn the library's error into an answer.
  */
-export const throughLibrary = <A>(
+export const callLibrary = <A>(
   run: () => Promise<A>,
   expected: (cause: unknown) => A | undefined = () => undefined
 ): Effect.Effect<A> =>

@@ -5,7 +5,13 @@ import { SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
 import pg from "pg"
-import { checkFiles, ensureDirectory, prepareDirectory, systemRefusals, unopenable } from "./DataDirectory.ts"
+import {
+  checkFiles,
+  ensureDirectory,
+  prepareDirectory,
+  explainSystemErrors,
+  databaseNotOpened
+} from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { migrate } from "./Migrations.ts"
@@ -35,7 +41,7 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
       yield* prepareDirectory(dataDir, async (fresh) => (await PGlite.create({ dataDir: fresh })).close())
       const lite = yield* Effect.tryPromise({
         try: () => PGlite.create({ dataDir: directory }),
-        catch: (cause) => unopenable(directory, cause)
+        catch: (cause) => databaseNotOpened(directory, cause)
       })
       yield* checkTables(lite, directory)
       if (durability === "wal-sync") {
@@ -45,7 +51,7 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
         yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
       }
       return layerPglite(Effect.succeed(lite))
-    }).pipe(systemRefusals(dataDir))
+    }).pipe(explainSystemErrors(dataDir))
   )
 
 /** The engine also opens a database with missing table files and fails later, so the files are checked here. */

@@ -4,7 +4,7 @@ import { randomFillSync } from "node:crypto"
 const pool = Buffer.allocUnsafe(10 * 256)
 let used = pool.length
 
-const counterMost = 0xfff // the 12 bits after the version
+const counterMax = 0xfff // the 12 bits after the version
 let lastMs = 0
 let counter = 0
 
@@ -23,7 +23,7 @@ export const uuidv7 = (): string => {
   if (nowMs > lastMs) {
     lastMs = nowMs
     counter = parseInt(random.slice(0, 3), 16) >> 1
-  } else if (counter < counterMost) {
+  } else if (counter < counterMax) {
     counter += 1
   } else {
     // The counter is full, or the clock went back: continue as if the next millisecond had come.

@@ -1,7 +1,7 @@
 /** Standard output for the pod: if its reader is slow or gone, lines are dropped, but the pod neither stops nor fills its memory. */
 import type { Writable } from "node:stream"
 
-const unreadMost = 1_000_000 // characters kept for a reader that is behind
+const unreadMax = 1_000_000 // characters kept for a reader that is behind
 
 /** Writes text to a stream. While too much text is unread, new text is dropped and counted. */
 export type LogOutput = (text: string) => void
@@ -12,7 +12,7 @@ export const logOutput = (stream: Writable, droppedLine: (dropped: number) => st
   // After the reader is gone, each write fails; without a listener such an error would end the process.
   stream.on("error", () => {})
   return (text) => {
-    if (stream.writableLength + text.length > unreadMost) {
+    if (stream.writableLength + text.length > unreadMax) {
       dropped += 1
       return
     }

@@ -3,10 +3,10 @@ import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
-import { Database, NamedClient, type Signal, sqlStateOf } from "./Database.ts"
+import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
-import { acquirePool, connectWithinMs, disconnect, query, sever, withErrorListener } from "./PostgresPool.ts"
+import { acquirePool, connectWithinMs, disconnect, query, breakConnection, withErrorListener } from "./PostgresPool.ts"
 import { appRole, connectionFor } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 
@@ -62,7 +62,9 @@ const migrateAsOwner = (options: PostgresOptions) =>
 const checkAlive = (listener: pg.Client) =>
   Effect.repeat(
     Effect.promise(() =>
-      listener.query("SELECT 1").catch(() => sever(listener, "The connection of the listener does not answer."))
+      listener
+        .query("SELECT 1")
+        .catch(() => breakConnection(listener, "The connection of the listener does not answer."))
     ),
     Schedule.spaced(pulseEvery)
   )
@@ -72,15 +74,15 @@ const startListening = async (listener: pg.Client) => {
     await listener.connect()
     await listener.query(`LISTEN ${channel}`)
   } catch (cause) {
-    sever(listener, "The listener could not be started.")
+    breakConnection(listener, "The listener could not be started.")
     throw cause
   }
   return listener
 }
 
 /** One dedicated connection that receives the signals of other nodes; it is opened again whenever it is lost. */
-const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
-  Stream.asyncPush<Signal, SqlError.SqlError>((emit) =>
+const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
+  Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
       Effect.tryPromise({
         try: () => {

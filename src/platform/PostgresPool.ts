@@ -13,7 +13,7 @@ const streamOf = (client: pg.Client): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 
 /** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
-export const sever = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
+export const breakConnection = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
 
 /**
  * Adds an error listener that does nothing; an error without a listener would end the process. The pool removes its own
@@ -24,7 +24,10 @@ export const withErrorListener = (client: pg.Client): pg.Client => client.on("er
 /** Disconnects, and breaks the connection if the server does not answer in time. */
 export const disconnect = (client: pg.Client): Effect.Effect<void> =>
   Effect.promise(async () => {
-    const patience = setTimeout(() => sever(client, "The server did not answer the disconnect."), disconnectMs)
+    const patience = setTimeout(
+      () => breakConnection(client, "The server did not answer the disconnect."),
+      disconnectMs
+    )
     await client.end().catch(() => undefined)
     clearTimeout(patience)
   })
@@ -40,7 +43,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
         // No traffic for this long: the network is gone, or the client was not used and can be closed.
-        streamOf(client).setTimeout(silenceMs, () => sever(client, "PostgreSQL does not answer."))
+        streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         open.add(client)
       })
       pool.on("remove", (client) => open.delete(client))
@@ -49,7 +52,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
     ({ open, pool }) =>
       Effect.promise(async () => {
         const patience = setTimeout(() => {
-          for (const client of open) sever(client, "The pod stops.")
+          for (const client of open) breakConnection(client, "The pod stops.")
         }, disconnectMs)
         await pool.end()
         clearTimeout(patience)

@@ -13,7 +13,7 @@ interface Shape {
   text: string | undefined
 }
 
-const shapesMost = 500 // texts; further statements are built by the library at each call
+const shapesMax = 500 // texts; further statements are built by the library at each call
 
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
@@ -119,7 +119,7 @@ class Remembered<Row>
   #remembered(): readonly [text: string, values: ReadonlyArray<unknown>] {
     const tag = this.#tag
     const values: Array<unknown> = []
-    const shape = tag.count < shapesMost ? through(tag.shapes, this.strings, this.holes, values) : undefined
+    const shape = tag.count < shapesMax ? through(tag.shapes, this.strings, this.holes, values) : undefined
     if (shape?.text !== undefined) return [shape.text, values]
     const compiled = this.#plain.compile()
     const isAsCollected =

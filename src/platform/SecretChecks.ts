@@ -4,7 +4,7 @@ import { Data, Effect, Option, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { ensureDirectory } from "./DataDirectory.ts"
 import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
-import { keptSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
+import { readStoredSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
 /** A secret is missing, or is not the one that the database was used with. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{ readonly message: string }> {}
@@ -61,7 +61,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   const kept = (name: SecretName) =>
     Effect.mapError(
-      keptSecret(dataDir, name),
+      readStoredSecret(dataDir, name),
       (error) =>
         new SecretUnfit({
           message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${whyUnreadable(error)}. Let the pod's user read it. ${remedy(name)}`

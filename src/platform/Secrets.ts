@@ -40,7 +40,7 @@ const readSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.map(files.readFileString(path), (text) => Redacted.make(text.trim()))
 
 /** The secret in `<dataDir>/secrets`, if there is one. Fails if it cannot be read. */
-export const keptSecret = (
+export const readStoredSecret = (
   dataDir: string,
   name: SecretName
 ): Effect.Effect<Option.Option<Redacted.Redacted>, PlatformError, FileSystem.FileSystem> =>

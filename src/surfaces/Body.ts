@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
-import { type BodyMemory, busy } from "./BodyMemory.ts"
-import { depthMost, faultIn, parseJson, tooManyValues } from "./Json.ts"
+import { type BodyMemory, bodyMemoryBusy } from "./BodyMemory.ts"
+import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 
 /** How much of a body is read. */
 export interface BodyLimits {
@@ -86,14 +86,14 @@ const parse = (
   if (bytes.length === 0) return Effect.succeed({ text: "", value: undefined })
   const text = textOf(bytes)
   if (text === undefined) return Effect.fail(invalid("", "The body is not UTF-8."))
-  const parsed = parseJson(text, depthMost, (values) => memory?.admitValues(request, values) ?? true)
+  const parsed = parseJson(text, depthMax, (values) => memory?.admitValues(request, values) ?? true)
   switch (parsed) {
     case "deep":
-      return Effect.fail(invalid("", `The body nests deeper than ${depthMost} levels.`))
+      return Effect.fail(invalid("", `The body nests deeper than ${depthMax} levels.`))
     case "many":
       return Effect.fail(new TooLarge({ why: tooManyValues }))
     case "busy":
-      return Effect.fail(busy)
+      return Effect.fail(bodyMemoryBusy)
     case "broken":
       return Effect.fail(invalid("", "The body is not JSON."))
   }
@@ -134,7 +134,7 @@ export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.E
           case "tooLarge":
             return Effect.fail(TooLarge.bytes(limits.limitBytes))
           case "busy":
-            return Effect.fail(busy)
+            return Effect.fail(bodyMemoryBusy)
           default:
             return parse(read, request, limits.memory)
         }

@@ -8,7 +8,7 @@ const most = 256 * 1024 * 1024 // bytes of memory
 const smallBytes = 64 * 1024 // a small body; an ordinary call needs no more
 const leftForSmall = most / 4
 
-export const busy = new Unavailable({
+export const bodyMemoryBusy = new Unavailable({
   why: "The pod is reading as many large requests as it can. Try again shortly.",
   retryAfterSeconds: 1
 })

@@ -3,7 +3,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
 /** A client that is slower than this is cut off with 408. In milliseconds, as node:http names them. */
-export const askingMs = {
+export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // with its body
   keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes first
@@ -11,9 +11,9 @@ export const askingMs = {
 }
 
 /** If the client reads no byte of a complete answer for this long, the connection is closed and the answer dropped. */
-export const unreadMs = 60_000
+export const unreadAnswerTimeoutMs = 60_000
 
-const waitingMost = 100 // requests sent ahead on one connection; browsers send none, load tools fewer
+const waitingMax = 100 // requests sent ahead on one connection; browsers send none, load tools fewer
 
 interface Turn {
   readonly response: ServerResponse
@@ -24,14 +24,14 @@ interface Turn {
  * Runs the requests of a connection one after the other. Node passes on all requests of one packet at once, so for a client
  * that sends a thousand requests and never reads, a thousand answers would be kept in memory.
  */
-export class Turns {
+export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
 
   /** Begins now, or when the earlier answers are sent. A connection with too many waiting requests is closed. */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     const turn = this.#turns.get(socket)
     if (turn === undefined) this.#begin(socket, response, [], begin)
-    else if (turn.waiting.length === waitingMost) socket.destroy()
+    else if (turn.waiting.length === waitingMax) socket.destroy()
     else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
   }
 
@@ -42,7 +42,7 @@ export class Turns {
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadMs)) // node:http sets its own again when all is read
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // node:http sets its own again when all is read
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)
@@ -59,7 +59,7 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, error: s
 }
 
 /** Answers input that is not a complete HTTP request, if the client can still read an answer. */
-export const answerProtocolErrors = (server: Server, turns: Turns): void => {
+export const answerProtocolErrors = (server: Server, turns: RequestTurns): void => {
   server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || turns.isAnswering(socket)) {
       socket.destroy()

@@ -1,7 +1,7 @@
 /** One request and its response, as every surface gets them: with the client, the path and the request id. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outcome } from "../doors/Call.ts"
-import type { Presented, Principal } from "../doors/Principal.ts"
+import type { PresentedCredential, Principal } from "../doors/Principal.ts"
 import { allowanceHeaders } from "../doors/RateLimit.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Client } from "../doors/Reach.ts"
@@ -18,11 +18,11 @@ export interface Exchange {
   readonly search: string
   readonly requestId: string
   readonly client: Client
-  readonly note: Note
+  readonly note: RequestNote
 }
 
 /** What the surfaces learn about a request while they serve it, for the access log. */
-export interface Note {
+export interface RequestNote {
   /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string
   credentialId: string | undefined
@@ -46,7 +46,7 @@ export const requestIdOf = (request: IncomingMessage): string => {
 const bearerForm = /^bearer +(.*)$/i
 
 /** The credential of a request. If both are sent, only the bearer counts. */
-export const presentedIn = (request: IncomingMessage): Presented => {
+export const presentedCredential = (request: IncomingMessage): PresentedCredential => {
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const secret = bearerForm.exec(authorization)?.[1]?.trim()

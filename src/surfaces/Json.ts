@@ -2,15 +2,15 @@
 import type { Fault } from "../doors/Failure.ts"
 
 /** Nested arrays and objects in one input: far above any payload, far below the stack. */
-export const depthMost = 64
+export const depthMax = 64
 
 /**
  * Values and names in one body. Each costs memory and time in every step up to the database, whatever its length: a body
  * of 10 MB can hold millions of them, and they would hold the event loop for seconds.
  */
-export const valuesMost = 50_000
+export const valuesMax = 50_000
 
-export const tooManyValues = `The body holds more than ${valuesMost} values and names.`
+export const tooManyValues = `The body holds more than ${valuesMax} values and names.`
 
 const quote = 34
 const backslash = 92
@@ -53,7 +53,7 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
       case 58: // :
         values++
     }
-    if (values > valuesMost) return "many"
+    if (values > valuesMax) return "many"
   }
   return { values }
 }
@@ -121,7 +121,7 @@ const search = (value: unknown): Found | undefined => {
 
 /**
  * The first fault in a parsed value: text that the database cannot store, a number that loses digits, or a name that changes
- * a prototype. Checks all of it in one walk. In: a value of at most `depthMost` levels.
+ * a prototype. Checks all of it in one walk. In: a value of at most `depthMax` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

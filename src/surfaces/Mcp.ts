@@ -2,11 +2,11 @@
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
-import { type Failure, wireOf } from "../doors/Failure.ts"
+import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
@@ -48,13 +48,13 @@ const toolOf = (operation: ToolOperation): McpTool => ({
 })
 
 const text = (failure: Failure) => {
-  const { body } = wireOf(failure)
+  const { body } = wireAnswerOf(failure)
   return String(body["message"] ?? body["error"])
 }
 
 /** The refusal of a whole request: its credential is not accepted, or the pod cannot answer. */
 const callerRefused = (failure: Failure): McpCallerRefused => {
-  const { body, headers = {} } = wireOf(failure)
+  const { body, headers = {} } = wireAnswerOf(failure)
   const { "www-authenticate": _, ...kept } = headers // the wire writes a challenge that names its error
   const refused = { ok: false, description: text(failure), headers: kept } as const
   switch (failure._tag) {
@@ -82,7 +82,7 @@ export const serveTools = (
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
 
   const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
-    const { body } = wireOf(failure)
+    const { body } = wireAnswerOf(failure)
     if (failure._tag !== "Forbidden") return { kind: "refused", text: text(failure), data: body }
     const ownerName = await runPromise(settings.ownerName(principal))
     return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
@@ -92,7 +92,7 @@ export const serveTools = (
     {
       identify: async (request) => {
         const exchange = exchanges.get(request)!
-        const asked = dispatch.identify("mcp", presentedIn(request), exchange.requestId)
+        const asked = dispatch.identify("mcp", presentedCredential(request), exchange.requestId)
         const identified = await runPromise(Effect.either(asked))
         if (Either.isLeft(identified)) return callerRefused(identified.left)
         notePrincipal(exchange, identified.right)
@@ -118,7 +118,7 @@ export const serveTools = (
             found.operation,
             {
               surface: "mcp",
-              presented: presentedIn(exchange.request),
+              presented: presentedCredential(exchange.request),
               requestId: exchange.requestId,
               client: exchange.client,
               isLenient: isLenient(exchange.request),

@@ -2,8 +2,8 @@
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
-import { busy } from "./BodyMemory.ts"
-import { depthMost, parseJson, tooManyValues } from "./Json.ts"
+import { bodyMemoryBusy } from "./BodyMemory.ts"
+import { depthMax, parseJson, tooManyValues } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 /** The refusal of a whole request: an HTTP status with a JSON-RPC error without an id. */
@@ -117,7 +117,10 @@ export const readMessages = async (
     return refuse(415, serverError, "Send application/json, not compressed.")
   }
   const refuseBusy = () =>
-    refuse(503, serverError, busy.why, { "retry-after": String(busy.retryAfterSeconds), connection: "close" })
+    refuse(503, serverError, bodyMemoryBusy.why, {
+      "retry-after": String(bodyMemoryBusy.retryAfterSeconds),
+      connection: "close"
+    })
   const bytes = await collect(request, limits)
   if (bytes === "gone") return bytes
   if (bytes === "tooLarge") {
@@ -127,12 +130,12 @@ export const readMessages = async (
   const text = textOf(bytes) ?? ""
   const parsed = parseJson(
     text,
-    depthMost + envelopeDepth,
+    depthMax + envelopeDepth,
     (values) => limits.memory?.admitValues(request, values) ?? true
   )
   switch (parsed) {
     case "deep":
-      return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMost} levels.`)
+      return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMax} levels.`)
     case "many":
       return refuse(413, serverError, tooManyValues)
     case "busy":
@@ -158,7 +161,7 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
 }
 
 /** The refusal of a credential, with the challenge that makes a client ask for another. */
-export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
+export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   const { data, description, error, status } = caller
   const isChallenge = status === 401 || status === 403
   return {
@@ -172,7 +175,7 @@ export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
 }
 
 /** The refusal while the process stops. */
-export const closing: McpRefusal = {
+export const stoppingRefusal: McpRefusal = {
   status: 503,
   code: serverError,
   message: "The server is stopping; try again in a moment.",
@@ -187,7 +190,7 @@ export const responseOf = (refusal: McpRefusal): Response =>
   })
 
 /** Waits for the first bytes of a stream, because until then the status can still become 401. */
-export const begin = async (response: Response): Promise<Response> => {
+export const awaitFirstBytes = async (response: Response): Promise<Response> => {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (response.body === null || !isStream) return response
   const reader = response.body.getReader()

@@ -25,12 +25,12 @@ const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(perm
 const isGranted = (granted: ReadonlyArray<string>, needed: string): boolean =>
   granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed)))
 
-const nameMost = 80 // characters of a person's name in one sentence
+const nameMax = 80 // characters of a person's name in one sentence
 
 /** A person's name, cleaned. Undefined if it is an e-mail address (the default name), which agents must not see. */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
-  return plain === "" || plain.includes("@") ? undefined : plain.slice(0, nameMost).toWellFormed()
+  return plain === "" || plain.includes("@") ? undefined : plain.slice(0, nameMax).toWellFormed()
 }
 
 const listed = (names: ReadonlyArray<string>) => names.join(" and ")

@@ -3,11 +3,11 @@
  * whose root is a reference, and the APIs of models accept neither references nor most keywords.
  */
 import { JSONSchema, Schema } from "effect"
-import { defaultsOf, explanationsOf } from "../doors/Arguments.ts"
+import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { JsonSchemaObject } from "./McpTool.ts"
-import { cleaned } from "./OpenApiSchemas.ts"
+import { withoutFiller } from "./OpenApiSchemas.ts"
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -64,7 +64,9 @@ const schemaOf = (schema: Schema.Schema.Any): Node =>
   // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
   merged(
     inlined(
-      cleaned(JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" })) as unknown as Node
+      withoutFiller(
+        JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" })
+      ) as unknown as Node
     )
   )
 
@@ -104,7 +106,7 @@ const withoutNull = (node: Node): Node => {
  * description beside a union.
  */
 export const inputSchemaOf = ({ input }: ToolOperation): JsonSchemaObject => {
-  const explanations = explanationsOf(input)
+  const explanations = argumentDescriptionsOf(input)
   const defaults = defaultsOf(input)
   const argument = (node: Node, path: ReadonlyArray<string>, isNeeded: boolean): Node => {
     const at = path.join(".")

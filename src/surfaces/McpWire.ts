@@ -14,14 +14,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { faultIn } from "./Json.ts"
 import {
-  begin,
-  closing,
+  awaitFirstBytes,
+  stoppingRefusal,
   type McpAddresses,
   type McpCallerRefused,
   type McpRefusal,
   messagesBesideCalls,
   readMessages,
-  refusalOf,
+  credentialRefusal,
   refuseAddress,
   responseOf,
   sendRefusal,
@@ -134,7 +134,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
       return result && render(exchange, result)
     } catch (cause) {
-      if (exchange.signal.aborted) return refused(closing.message)
+      if (exchange.signal.aborted) return refused(stoppingRefusal.message)
       const errorId = report(cause)
       return refused(`The tool failed inside the server. Give errorId ${errorId} to its owner.`, { errorId })
     } finally {
@@ -195,14 +195,14 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   })
 
   const answer = async (request: Request, exchange: Exchange<C>, body: object): Promise<Response> => {
-    if (isClosed) return responseOf(closing)
+    if (isClosed) return responseOf(stoppingRefusal)
     exchanges.set(request, exchange)
-    const response = await begin(await mcp.fetch(request, { parsedBody: body }))
-    if (response.status === 499) return responseOf(closing) // the endpoint was closed, or the client has disconnected
+    const response = await awaitFirstBytes(await mcp.fetch(request, { parsedBody: body }))
+    if (response.status === 499) return responseOf(stoppingRefusal) // the endpoint was closed, or the client has disconnected
     if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
     if (exchange.callerRefused === undefined) return response
     await response.body?.cancel()
-    return responseOf(refusalOf(exchange.callerRefused))
+    return responseOf(credentialRefusal(exchange.callerRefused))
   }
 
   const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
@@ -211,17 +211,17 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<McpRefusal | undefined> => {
     const foreign = refuseAddress(request, settings)
     if (foreign !== undefined) return foreign
-    if (isClosed) return closing
+    if (isClosed) return stoppingRefusal
     const isStreamProbe = request.headers.accept?.includes("text/event-stream") === true
     if (request.method === "GET" && !isStreamProbe) {
       response.writeHead(200, { "content-type": "application/json" }).end(manifest)
       return undefined
     }
     const identified = await service.identify(request)
-    if (!identified.ok) return refusalOf(identified)
+    if (!identified.ok) return credentialRefusal(identified)
     const spend = async (messages: number) => {
       const exceeded = messages === 0 ? undefined : await service.spend?.(identified.caller, messages)
-      return exceeded && refusalOf(exceeded)
+      return exceeded && credentialRefusal(exceeded)
     }
     if (request.method !== "POST") {
       return (

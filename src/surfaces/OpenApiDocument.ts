@@ -1,9 +1,9 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
-import type { Declared } from "../doors/Declare.ts"
+import type { OperationProperties } from "../doors/Declare.ts"
 import { type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
-import { answersOf } from "../doors/FailureAnswer.ts"
+import { failureAnswersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
@@ -14,9 +14,9 @@ import {
   headerComponents,
   headersNamed
 } from "./OpenApiFailures.ts"
-import { type ExampleOf, examplesBy, shownInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
-import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
-import { shortened, onlyReferenced } from "./OpenApiSchemas.ts"
+import { type ExampleOf, exampleGenerator, schemasInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
+import { type Parameter, type Reference, shareParameters, withDescription } from "./OpenApiParameters.ts"
+import { compacted, onlyReferenced } from "./OpenApiSchemas.ts"
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -31,7 +31,7 @@ interface DraftOperation {
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
 }
 
-export interface Draft {
+export interface DraftDocument {
   readonly tags: ReadonlyArray<{
     readonly name: string
     readonly description?: string
@@ -69,10 +69,10 @@ export interface OpenApiDocument {
 }
 
 /** A declaration, with the body that it gives as an example. */
-type Described = Declared & { readonly example: unknown }
+type Described = OperationProperties & { readonly example: unknown }
 
 /** What a person wrote about the API as a whole. */
-export interface Spoken {
+export interface WrittenParts {
   readonly info: object
 }
 
@@ -125,8 +125,8 @@ const securityOf = (door: Door): Security => {
 }
 
 /** The statuses with which an operation refuses, in order. */
-const statusesOf = ({ errors }: Declared): ReadonlyArray<string> =>
-  answersOf(errors)
+const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
+  failureAnswersOf(errors)
     .map(({ status }) => String(status))
     .toSorted()
 
@@ -243,13 +243,13 @@ const securitySchemes = {
 
 /** The whole document. Throws when an operation of the draft was not declared through a door. */
 export const openApiDocument = (
-  draft: Draft,
+  draft: DraftDocument,
   declarations: ReadonlyMap<string, Described>,
-  spoken: Spoken,
+  spoken: WrittenParts,
   publicUrl: string | undefined
 ): OpenApiDocument => {
-  const declaredSchemas = shortened({ ...draft.components.schemas, ...answerSchemas })
-  const exampleOf = examplesBy(declaredSchemas)
+  const declaredSchemas = compacted({ ...draft.components.schemas, ...answerSchemas })
+  const exampleOf = exampleGenerator(declaredSchemas)
   const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
       path,
@@ -257,15 +257,15 @@ export const openApiDocument = (
         Object.entries(methods).map(([method, operation]) => {
           const declared = declarations.get(operation.operationId)
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
-          return [method, described(declared, shortened(operation), exampleOf, withMeaning(declaredSchemas))]
+          return [method, described(declared, compacted(operation), exampleOf, withDescription(declaredSchemas))]
         })
       )
     ])
   )
-  const { paths, parameters } = sharingParameters(written)
+  const { paths, parameters } = shareParameters(written)
   const responses = failureResponses
   const schemas = onlyReferenced(
-    { ...withOwnExamples(declaredSchemas, shownInBodies(paths), exampleOf), ...failureSchemas },
+    { ...withOwnExamples(declaredSchemas, schemasInBodies(paths), exampleOf), ...failureSchemas },
     { paths, parameters, responses }
   )
   return {

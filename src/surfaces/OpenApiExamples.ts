@@ -55,7 +55,7 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 }
 
 /** Makes examples by the components of a document. What is optional is left out; what may be null is null. */
-export const examplesBy = (schemas: Schemas): ExampleOf => {
+export const exampleGenerator = (schemas: Schemas): ExampleOf => {
   const valueOf = (schema: Schema, name: string): unknown => {
     const target = nameIn(schema)
     // A reference leads to a schema: `onlyReferenced` refuses a document in which it does not.
@@ -119,7 +119,7 @@ interface Operation {
 }
 
 /** The components that bodies show. Nobody sends an answer, so its schema is enough. */
-export const shownInBodies = (
+export const schemasInBodies = (
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 ): ReadonlySet<string> =>
   new Set(

@@ -13,10 +13,10 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "../doors/Failure.ts"
 import { failureAnswers } from "../doors/FailureAnswer.ts"
-import { cleaned } from "./OpenApiSchemas.ts"
+import { withoutFiller } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
@@ -75,7 +75,7 @@ interface FailureRow {
   /** The component of a status that an operation names. The others are said once, for all operations. */
   readonly own?: string
   readonly description: string
-  /** Said by `wireOf` itself, so the example cannot drift from the answer. */
+  /** Said by `wireAnswerOf` itself, so the example cannot drift from the answer. */
   readonly example: Failure
   readonly headers: ReadonlyArray<HeaderName>
 }
@@ -169,7 +169,7 @@ export const failureRows: Readonly<Record<string, FailureRow & { readonly schema
 )
 
 /** The bodies of failures, by name. Every one is an object with a text `error`. */
-export const failureSchemas: Readonly<Record<string, object>> = cleaned(defs)
+export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
 
 const mediaTypeOf = (media: object) => ({ "application/json": media })
 
@@ -182,7 +182,7 @@ const ownResponses = Object.values(failureRows).flatMap(({ own, description, exa
           {
             description,
             headers: headersNamed(["x-request-id", ...headers]),
-            content: mediaTypeOf({ schema, example: wireOf(example).body })
+            content: mediaTypeOf({ schema, example: wireAnswerOf(example).body })
           }
         ] as const
       ]
@@ -199,7 +199,7 @@ const commonResponse = {
   content: mediaTypeOf({
     schema: { anyOf: commonSchemas },
     examples: Object.fromEntries(
-      common.map(([status, row]) => [status, { summary: row.description, value: wireOf(row.example).body }])
+      common.map(([status, row]) => [status, { summary: row.description, value: wireAnswerOf(row.example).body }])
     )
   })
 }

@@ -21,7 +21,7 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
       : undefined
 
 /** The meaning of a parameter stands at the parameter, wherever its schema says it. */
-export const withMeaning =
+export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
   (parameter: Parameter): Parameter => {
     const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
@@ -48,7 +48,7 @@ const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): s
 }
 
 /** Refers to the parameters that more than one operation takes. Answers the operations so, and those parameters by name. */
-export const sharingParameters = <O extends Takes>(
+export const shareParameters = <O extends Takes>(
   paths: Paths<O>
 ): { readonly paths: Paths<O>; readonly parameters: Readonly<Record<string, Parameter>> } => {
   const uses = new Map<string, { readonly parameter: Parameter; count: number; name?: string }>()

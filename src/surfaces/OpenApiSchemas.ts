@@ -55,10 +55,10 @@ const clean = (value: unknown, isShort: boolean): unknown => {
 }
 
 /** The same part of the document without filler. Only optional keywords are dropped, so it keeps its type. */
-export const cleaned = <A>(part: A): A => clean(part, false) as A
+export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
 /** The same in fewer words, for a document that is read whole: not every API of a model knows lists of types. */
-export const shortened = <A>(part: A): A => clean(part, true) as A
+export const compacted = <A>(part: A): A => clean(part, true) as A
 
 const prefix = "#/components/schemas/"
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
-import { MethodNotAllowed, wireOf } from "../doors/Failure.ts"
+import { MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
 import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import type { Mount } from "./Server.ts"
@@ -129,7 +129,7 @@ const send = ({ request, response }: Exchange, text: Page): void => {
 const isRead = ({ request }: Exchange) => request.method === "GET" || request.method === "HEAD"
 
 const notAllowed = (exchange: Exchange) => {
-  const { status, body, headers } = wireOf(new MethodNotAllowed({ allowed: ["GET"] }))
+  const { status, body, headers } = wireAnswerOf(new MethodNotAllowed({ allowed: ["GET"] }))
   sendJson(exchange, status, body, headers)
 }
 

@@ -11,14 +11,14 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
   return lenient.test(wishes.find((wish) => /^handling\b/i.test(wish)) ?? "")
 }
 
-const shownMost = 50 // names
-const nameMost = 100 // characters; the client sent them and knows the rest
+const shownMax = 50 // names
+const nameMax = 100 // characters; the client sent them and knows the rest
 
 /** The names of ignored fields as a header list: percent-encoded, because a name may hold commas or letters outside ASCII. */
 const listed = (names: Iterable<string>): string =>
   [...names]
-    .slice(0, shownMost)
-    .map((name) => encodeURIComponent(name.slice(0, nameMost).toWellFormed()))
+    .slice(0, shownMax)
+    .map((name) => encodeURIComponent(name.slice(0, nameMax).toWellFormed()))
     .join(", ")
 
 export const ignoredHeader = "x-svc-ignored-fields"

@@ -2,16 +2,16 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
-import { noSuch } from "../doors/NoSuch.ts"
+import { missingRecord } from "../doors/MissingRecord.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/Door.ts"
-import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, wireOf } from "../doors/Failure.ts"
+import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson, sendText } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedCredential, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
@@ -31,7 +31,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
 
 const fail = (exchange: Exchange, failure: Failure) => {
-  const { status, body, headers } = wireOf(failure)
+  const { status, body, headers } = wireAnswerOf(failure)
   sendJson(exchange, status, body, headers)
 }
 
@@ -72,11 +72,11 @@ const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
 }
 
 /** Answers a path that belongs to no surface: 404, counted by client address, because no credential is needed here. */
-export const absentRoute =
+export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
     const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
-    fail(exchange, Either.isLeft(spent) ? spent.left : noSuch("route"))
+    fail(exchange, Either.isLeft(spent) ? spent.left : missingRecord("route"))
   }
 
 /**
@@ -148,7 +148,7 @@ export const serveRest = (
       operation,
       {
         surface: "rest",
-        presented: presentedIn(request),
+        presented: presentedCredential(request),
         requestId: exchange.requestId,
         client: exchange.client,
         isLenient: isLenient(request),
@@ -177,7 +177,7 @@ export const serveRest = (
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {
-        const asked = dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId)
+        const asked = dispatch.identify("rest", presentedCredential(exchange.request), exchange.requestId)
         const identified = yield* Effect.either(asked)
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
@@ -218,7 +218,7 @@ export const serveRest = (
       return true
     }
     if (!isHub) return false
-    absent(exchange, noSuch("route"))
+    absent(exchange, missingRecord("route"))
     return true
   }
 }

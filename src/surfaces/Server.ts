@@ -2,10 +2,10 @@
 import { Cause, Context, Data, Effect, Layer, Runtime } from "effect"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { wireOf } from "../doors/Failure.ts"
-import { broken } from "../doors/Recovery.ts"
+import { wireAnswerOf } from "../doors/Failure.ts"
+import { logInternalError } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { answerProtocolErrors, askingMs, Turns } from "./Connections.ts"
+import { answerProtocolErrors, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
@@ -60,7 +60,7 @@ const targetOf = (url: string): string => (url.startsWith("/") ? url : url.repla
 const listening = (settings: ServerSettings) =>
   Effect.gen(function* () {
     const runSync = Runtime.runSync(yield* Effect.runtime())
-    const turns = new Turns()
+    const turns = new RequestTurns()
     const answerPreflight = cors(settings)
     const addressOf = clientAddress(settings.trustProxy)
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
@@ -72,7 +72,9 @@ const listening = (settings: ServerSettings) =>
         else if (!settings.rest(exchange)) settings.absent(exchange)
       } catch (cause) {
         // A bug of the pod: only this request fails; the process goes on.
-        const { status, body } = wireOf(runSync(broken(Cause.die(cause), exchange.note.route, exchange.requestId)))
+        const { status, body } = wireAnswerOf(
+          runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
+        )
         sendJson(exchange, status, body)
       }
     }
@@ -106,7 +108,7 @@ const listening = (settings: ServerSettings) =>
 
     const server = yield* Effect.acquireRelease(
       Effect.async<NodeServer, ListenRefused>((resume) => {
-        const made = createServer(askingMs, (request, response) =>
+        const made = createServer(requestTimeoutsMs, (request, response) =>
           turns.take(request.socket, response, () => handle(request, response))
         )
         answerProtocolErrors(made, turns)

@@ -3,11 +3,11 @@ import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome, Surface } from "../doors/Call.ts"
-import { type Failure, wireOf } from "../doors/Failure.ts"
+import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
 import type { Principal } from "../doors/Principal.ts"
-import { broken } from "../doors/Recovery.ts"
+import { logInternalError } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
 import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import { serveTrpc } from "./TrpcWire.ts"
@@ -30,7 +30,7 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
 
 /** A failure in the shape of tRPC: the fields that REST sends beside `error` are in `data`, where clients look for them. */
 const refusalOf = (failure: Failure): TrpcRefusal => {
-  const { body, headers } = wireOf(failure)
+  const { body, headers } = wireAnswerOf(failure)
   const { error, message, ...data } = body
   return {
     ok: false,
@@ -71,7 +71,7 @@ export const serveProcedures = (
         operation,
         {
           surface: settings.surface,
-          presented: presentedIn(request),
+          presented: presentedCredential(request),
           requestId: exchange.requestId,
           client: exchange.client,
           isLenient: isLenient(request),
@@ -101,10 +101,10 @@ export const serveProcedures = (
       readsInput: (path) => procedures.get(path)?.takesInput ?? true,
       call,
       report: (cause, { note, requestId }) =>
-        String(wireOf(runSync(broken(Cause.die(cause), note.route, requestId))).body["errorId"]),
+        String(wireAnswerOf(runSync(logInternalError(Cause.die(cause), note.route, requestId))).body["errorId"]),
       refuse: async (exchange) => {
         if (hasSecretIn(exchange.search)) return refuseWith("BAD_REQUEST", secretInUrl)
-        const asked = dispatch.identify(settings.surface, presentedIn(exchange.request), exchange.requestId)
+        const asked = dispatch.identify(settings.surface, presentedCredential(exchange.request), exchange.requestId)
         const identified = await runPromise(Effect.either(asked))
         if (Either.isLeft(identified)) return refusalOf(identified.left)
         notePrincipal(exchange, identified.right)

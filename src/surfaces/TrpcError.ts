@@ -48,7 +48,7 @@ export interface TrpcRefusal {
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
 
 /** An outcome whose parts are JSON text already, so that one value that cannot be JSON fails only its own call. */
-export type TrpcSettled =
+export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
   | {
       readonly ok: false
@@ -64,7 +64,7 @@ export const refuseWith = (
 ): TrpcRefusal => ({ ok: false, code, message, ...rest })
 
 /** The answer to an unexpected failure; it never contains the message of the exception. */
-export const masked = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
+export const internalErrorRefusal = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
 
 const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string => {
   const error = {
@@ -76,7 +76,7 @@ const errorText = (refusal: TrpcRefusal, status: number, path: string | undefine
 }
 
 /** The outcome as JSON text. `path` is absent when the failure precedes routing. Never throws. */
-export const settle = (outcome: TrpcOutcome, path?: string): TrpcSettled => {
+export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
     // JSON.stringify answers undefined for undefined and for functions, whatever its declared type says.
     if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
@@ -87,20 +87,20 @@ export const settle = (outcome: TrpcOutcome, path?: string): TrpcSettled => {
     return {
       ok: false,
       status: trpcCodes.INTERNAL_SERVER_ERROR.http,
-      error: errorText(masked, trpcCodes.INTERNAL_SERVER_ERROR.http, path),
+      error: errorText(internalErrorRefusal, trpcCodes.INTERNAL_SERVER_ERROR.http, path),
       headers: {}
     }
   }
 }
 
 /** The envelope of one call in a plain (not streamed) answer. */
-export const envelope = (settled: TrpcSettled): string => {
+export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}}}`
 }
 
 /** One status for a batch: the common one when all calls agree, 207 otherwise. */
-export const statusOfBatch = (settled: ReadonlyArray<TrpcSettled>): number => {
+export const statusOfBatch = (settled: ReadonlyArray<SerializedOutcome>): number => {
   const statuses = new Set(settled.map((one) => one.status))
   const [only] = statuses
   return statuses.size === 1 && only !== undefined ? only : 207

@@ -1,8 +1,8 @@
 /** Reads a tRPC request: its target, its bounded body and the input of each call. */
 import type { IncomingMessage } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
-import { busy } from "./BodyMemory.ts"
-import { depthMost, faultIn, parseJson, tooManyValues } from "./Json.ts"
+import { bodyMemoryBusy } from "./BodyMemory.ts"
+import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
 const urlLengthMax = 16_384 // characters; Node refuses heads over 16 KiB by default, a larger setting must not widen this
@@ -93,8 +93,8 @@ export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefin
 }
 
 const bodyTooLarge = refuseWith("PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE")
-const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", busy.why, {
-  headers: { "retry-after": String(busy.retryAfterSeconds) }
+const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
+  headers: { "retry-after": String(bodyMemoryBusy.retryAfterSeconds) }
 })
 
 /** The body as text, undefined when empty; "gone" when the client left before sending all of it. */
@@ -118,7 +118,7 @@ const checked = (value: unknown): Read<unknown> => {
 }
 
 const unreadable = {
-  deep: refuseWith("BAD_REQUEST", `The input is nested deeper than ${depthMost} levels`),
+  deep: refuseWith("BAD_REQUEST", `The input is nested deeper than ${depthMax} levels`),
   many: refuseWith("PAYLOAD_TOO_LARGE", tooManyValues),
   busy: bodyBusy,
   broken: refuseWith("BAD_REQUEST", "The input is not valid JSON")
@@ -150,7 +150,7 @@ export const readInputs = (
 ): TrpcInputs => {
   if (!text.ok) return () => text
   if (text.value === undefined) return () => ({ ok: true, value: undefined })
-  const read = parseJson(text.value, isBatch ? depthMost + 1 : depthMost, admit)
+  const read = parseJson(text.value, isBatch ? depthMax + 1 : depthMax, admit)
   if (typeof read === "string") {
     const refusal = unreadable[read]
     return () => refusal

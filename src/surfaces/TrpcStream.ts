@@ -1,6 +1,6 @@
 /** Writes a tRPC batch as JSON lines, each result as soon as its call has finished (`httpBatchStreamLink`). */
 import type { ServerResponse } from "node:http"
-import type { TrpcSettled } from "./TrpcError.ts"
+import type { SerializedOutcome } from "./TrpcError.ts"
 
 /** The head: every call is announced as a pending value whose chunk id is its index. */
 const headLine = (count: number): string => {
@@ -12,7 +12,7 @@ const headLine = (count: number): string => {
  * The lines of one finished call, `[chunk id, 0 = fulfilled, value]`. A success nests twice, as the recorded server
  * does: the call holds a pending `result`, that holds pending `data`. `next` gives unused chunk ids.
  */
-const linesOf = (index: number, settled: TrpcSettled, next: () => number): string => {
+const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`
   const result = next()
   const data = next()
@@ -24,12 +24,12 @@ const linesOf = (index: number, settled: TrpcSettled, next: () => number): strin
 }
 
 /** True while the client can still receive the response. */
-export const isOpen = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
+export const canReceive = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
 /** Streams the calls of a batch: head first, then each call when it settles. Resolves when all have; never rejects. */
 export const streamBatch = async (
   response: ServerResponse,
-  calls: ReadonlyArray<Promise<TrpcSettled>>
+  calls: ReadonlyArray<Promise<SerializedOutcome>>
 ): Promise<void> => {
   let chunks = calls.length
   const next = () => chunks++
@@ -39,8 +39,8 @@ export const streamBatch = async (
   await Promise.all(
     calls.map(async (call, index) => {
       const settled = await call
-      if (isOpen(response)) response.write(linesOf(index, settled, next))
+      if (canReceive(response)) response.write(linesOf(index, settled, next))
     })
   )
-  if (isOpen(response)) response.end()
+  if (canReceive(response)) response.end()
 }

@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
 import {
   envelope,
-  masked,
+  internalErrorRefusal,
   refuseWith,
-  settle,
+  serializeOutcome,
   statusOfBatch,
   type TrpcOutcome,
   type TrpcRefusal,
-  type TrpcSettled
+  type SerializedOutcome
 } from "./TrpcError.ts"
 import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type TrpcTarget } from "./TrpcInput.ts"
-import { isOpen, streamBatch } from "./TrpcStream.ts"
+import { canReceive, streamBatch } from "./TrpcStream.ts"
 
 export interface TrpcCalls<Context> {
   /** The kind of a procedure, undefined when there is none. */
@@ -51,12 +51,15 @@ const acceptedMethods = { query: ["GET", "POST"], mutation: ["POST"] }
 
 /** The answer: one object, an array, a stream of lines, or nothing because the client has disconnected. */
 type Answer =
-  | { readonly shape: "single"; readonly settled: TrpcSettled }
-  | { readonly shape: "batch"; readonly settled: ReadonlyArray<TrpcSettled> }
-  | { readonly shape: "stream"; readonly calls: ReadonlyArray<Promise<TrpcSettled>> }
+  | { readonly shape: "single"; readonly settled: SerializedOutcome }
+  | { readonly shape: "batch"; readonly settled: ReadonlyArray<SerializedOutcome> }
+  | { readonly shape: "stream"; readonly calls: ReadonlyArray<Promise<SerializedOutcome>> }
   | { readonly shape: "gone" }
 
-const single = (outcome: TrpcOutcome, path?: string): Answer => ({ shape: "single", settled: settle(outcome, path) })
+const single = (outcome: TrpcOutcome, path?: string): Answer => ({
+  shape: "single",
+  settled: serializeOutcome(outcome, path)
+})
 
 /** Adds to the `vary` header that is set already (CORS sets `Origin`). */
 const addVary = (response: ServerResponse): void => {
@@ -67,7 +70,7 @@ const addVary = (response: ServerResponse): void => {
 }
 
 /** Sets the headers of refused calls. If several set the same one, the higher number wins (the longer Retry-After), else the first. */
-const addHeaders = (response: ServerResponse, settled: ReadonlyArray<TrpcSettled>): void => {
+const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
   for (const one of settled) {
     if (one.ok) continue
     for (const [name, value] of Object.entries(one.headers)) {
@@ -77,8 +80,13 @@ const addHeaders = (response: ServerResponse, settled: ReadonlyArray<TrpcSettled
   }
 }
 
-const send = (response: ServerResponse, status: number, settled: ReadonlyArray<TrpcSettled>, body: string): void => {
-  if (!isOpen(response)) return
+const send = (
+  response: ServerResponse,
+  status: number,
+  settled: ReadonlyArray<SerializedOutcome>,
+  body: string
+): void => {
+  if (!canReceive(response)) return
   addHeaders(response, settled)
   response.statusCode = status
   response.setHeader("content-type", "application/json")
@@ -87,7 +95,7 @@ const send = (response: ServerResponse, status: number, settled: ReadonlyArray<T
 }
 
 const write = async (response: ServerResponse, answer: Answer): Promise<void> => {
-  if (answer.shape === "gone" || !isOpen(response)) return
+  if (answer.shape === "gone" || !canReceive(response)) return
   response.setHeader("cache-control", "no-store")
   addVary(response)
   if (answer.shape === "single") {
@@ -136,17 +144,24 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     (await calls.spend?.(context)) ?? refusal
 
   const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
-    calls.report === undefined ? masked : { ...masked, data: { errorId: calls.report(cause, context) } }
+    calls.report === undefined
+      ? internalErrorRefusal
+      : { ...internalErrorRefusal, data: { errorId: calls.report(cause, context) } }
 
-  const run = async (path: string, input: unknown, context: Context, signal: AbortSignal): Promise<TrpcSettled> => {
+  const run = async (
+    path: string,
+    input: unknown,
+    context: Context,
+    signal: AbortSignal
+  ): Promise<SerializedOutcome> => {
     try {
-      return settle(await calls.call(path, input, context, signal), path)
+      return serializeOutcome(await calls.call(path, input, context, signal), path)
     } catch (cause) {
-      return settle(brokenBy(cause, context), path)
+      return serializeOutcome(brokenBy(cause, context), path)
     }
   }
 
-  const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<TrpcSettled>>): Promise<Answer> => {
+  const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<SerializedOutcome>>): Promise<Answer> => {
     if (target.isStream) return { shape: "stream", calls: running }
     const settled = await Promise.all(running)
     const [only] = settled
@@ -188,9 +203,9 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await spent(wrapped, context))
     const running = read.map(async ({ input, path, refusal, readsInput }) => {
-      if (refusal !== undefined) return settle(await spent(refusal, context), path)
+      if (refusal !== undefined) return serializeOutcome(await spent(refusal, context), path)
       if (input.ok) return run(path, input.value, context, signal)
-      return readsInput ? settle(await spent(input, context), path) : run(path, undefined, context, signal)
+      return readsInput ? serializeOutcome(await spent(input, context), path) : run(path, undefined, context, signal)
     })
     return shape(target, running)
   }
@@ -204,7 +219,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       if (exceeded !== undefined) return single(exceeded)
       // A stream would send status 200 first, so its refusal is one object with the right status, as for a malformed batch.
       if (!target.ok || target.value.isStream) return single(refusal)
-      const each = target.value.paths.map((path) => Promise.resolve(settle(refusal, path)))
+      const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)
     }
     return target.ok ? answerTarget(request, target.value, context, signal) : single(await spent(target, context))
@@ -219,7 +234,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     try {
       await write(response, await answer(request, context, signal))
     } catch (cause) {
-      const refusal = settle(brokenBy(cause, context))
+      const refusal = serializeOutcome(brokenBy(cause, context))
       if (response.headersSent) response.destroy()
       else send(response, 500, [], envelope(refusal))
     }

@@ -2,22 +2,31 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { ask } from "../doors/surfaces.ts"
-import { theWays } from "../doors/walk.ts"
+import { allApproaches } from "../doors/walk.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  proposalCount,
+  assertRefused
+} from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`attack: an agent tries to act without a person, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const digest = () => ledgerOf(ground.pod, storage).digest()
-    const proposed = (answer: Parameters<typeof ok>[0]) => {
-      const body = ok(answer)
+    const proposed = (answer: Parameters<typeof assertOk>[0]) => {
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
@@ -27,20 +36,20 @@ for (const [where, storage] of storages) {
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
       const approved = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { description: "Told" }))
-      ok(await owner.send("POST", `/api/hub/proposals/${approved}/approve`, {}))
+      assertOk(await owner.send("POST", `/api/hub/proposals/${approved}/approve`, {}))
       const before = await digest()
       for (const [proposalId, verb] of [
         [pending, "approve"],
         [approved, "revert"]
       ]) {
-        refused(await agent.send("POST", `/api/hub/proposals/${proposalId}/${verb}`, {}), 403, "PEOPLE_ONLY")
-        refused(await agent.mutate(`proposals.${verb}`, { proposalId }), 403)
+        assertRefused(await agent.send("POST", `/api/hub/proposals/${proposalId}/${verb}`, {}), 403, "PEOPLE_ONLY")
+        assertRefused(await agent.mutate(`proposals.${verb}`, { proposalId }), 403)
       }
-      const settling = (await theWays(pod, false)).filter(
+      const settling = (await allApproaches(pod, false)).filter(
         ({ operation, place }) => place === "mcp" && /approve|revert/.test(operation.name)
       )
       assert.deepStrictEqual(settling, [])
-      const tools = (await theWays(pod, false)).filter(
+      const tools = (await allApproaches(pod, false)).filter(
         ({ operation: { kind, name }, place }) => place === "mcp" && kind === "mutation" && name.includes("proposal")
       )
       for (const tool of tools) await ask(agent, tool, { proposalId: approved, status: "approved", verdict: "approve" })
@@ -51,44 +60,48 @@ for (const [where, storage] of storages) {
     it("attack 54: an agent's delete always becomes a proposal, even where a workspace or a rule approves `*` or the whole kind automatically", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
-        refused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)
+        assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)
       }
-      data(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*", "entity.*", "track.*"] }))
-      data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
+      procedureData(
+        await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*", "entity.*", "track.*"] })
+      )
+      procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
       const rules: Array<string> = []
       for (const targetPattern of ["*", "entity.*"]) {
         const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "auto" }
-        const made = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+        const made = procedureData(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
         rules.push(made.ruleId ?? made.id)
       }
       const entity = await anEntity(owner, { workspaceId })
       // An update that runs without approval shows that these settings are in force.
       assert.strictEqual(
-        ok(await agent.send("PATCH", `/api/hub/entities/${entity.id}`, { title: "Done" })).title,
+        assertOk(await agent.send("PATCH", `/api/hub/entities/${entity.id}`, { title: "Done" })).title,
         "Done"
       )
       const things: ReadonlyArray<readonly [string, string]> = [
         ["entities", entity.id],
-        ["tracks", (await made(owner, "tracks", { name: "Roof", workspaceId })).id],
-        ["documents", (await made(owner, "documents", { title: "Plan", content: "x", workspaceId })).id],
-        ["views", (await made(owner, "views", { name: "Board", type: "list", workspaceId })).id],
-        ["channels", (await made(owner, "channels", { title: "Talk", type: "chat", workspaceId })).id],
-        ["commands", (await made(owner, "commands", { name: "Report", workspaceId })).id],
-        ["projects", (await made(owner, "projects", { name: "Quay", workspaceId })).id]
+        ["tracks", (await createRecord(owner, "tracks", { name: "Roof", workspaceId })).id],
+        ["documents", (await createRecord(owner, "documents", { title: "Plan", content: "x", workspaceId })).id],
+        ["views", (await createRecord(owner, "views", { name: "Board", type: "list", workspaceId })).id],
+        ["channels", (await createRecord(owner, "channels", { title: "Talk", type: "chat", workspaceId })).id],
+        ["commands", (await createRecord(owner, "commands", { name: "Report", workspaceId })).id],
+        ["projects", (await createRecord(owner, "projects", { name: "Quay", workspaceId })).id]
       ]
       for (const [path, id] of things) {
         proposed(await agent.send("DELETE", `/api/hub/${path}/${id}`))
-        ok(await owner.send("GET", `/api/hub/${path}/${id}`))
+        assertOk(await owner.send("GET", `/api/hub/${path}/${id}`))
       }
-      for (const ruleId of rules) data(await owner.mutate("governanceRules.revoke", { ruleId }))
-      data(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: null }))
-      data(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
+      for (const ruleId of rules) procedureData(await owner.mutate("governanceRules.revoke", { ruleId }))
+      procedureData(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: null }))
+      procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
     it("attack 55: an agent cannot change its own rights: policies, rules, capabilities, keys, roles, membership or the public projection", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
-      const role = data(await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } }))
+      const role = procedureData(
+        await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } })
+      )
       const fresh = await pod.aWorkspace(owner, "Fresh")
       const before = await digest()
       const attempts = [
@@ -105,16 +118,16 @@ for (const [where, storage] of storages) {
         ask("roles.update", { roleId: role.id, grant: { permissions: ["*"] } }),
         ask("roles.delete", { roleId: role.id })
       ]
-      for (const attempt of attempts) refused(await attempt, 403)
+      for (const attempt of attempts) assertRefused(await attempt, 403)
       assert.strictEqual(await digest(), before)
       proposed(
         await agent.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: fresh })
       )
       const projection = { enabled: true, roles: ["reader"], fields: ["title"] }
       proposed(await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}/public-projection`, projection))
-      const { members } = ok(await owner.send("GET", `/api/hub/workspaces/${fresh}`))
+      const { members } = assertOk(await owner.send("GET", `/api/hub/workspaces/${fresh}`))
       assert.notInclude(JSON.stringify(members), agentId)
-      assert.isNull(ok(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
+      assert.isNull(assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
     })
 
     it("attack 56: an agent's write outside its grant or its capabilities is refused and leaves no proposal", async () => {
@@ -123,7 +136,7 @@ for (const [where, storage] of storages) {
       const note = await anEntity(owner, { title: "N" })
       const elsewhere = await anEntity(owner, { title: "E", workspaceId })
       const before = await proposalCount(owner)
-      const notesOnly = data(
+      const notesOnly = procedureData(
         await owner.mutate("agents.create", { name: "Notes", capabilities: ["entity.note.create"] })
       ).id
       const callers = {
@@ -136,18 +149,18 @@ for (const [where, storage] of storages) {
       }
       const track = { name: "By hand", description: null, status: "active", projectId: null, settings: {} }
       for (const caller of Object.values(callers)) {
-        refused(
+        assertRefused(
           await caller.send("PATCH", `/api/hub/entities/${task.id}`, { title: "Mine" }),
           caller === callers.limited ? 404 : 403
         )
-        refused(
+        assertRefused(
           await caller.send("DELETE", `/api/hub/entities/${elsewhere.id}`),
           caller === callers.limited ? 404 : 403
         )
-        refused(await caller.send("POST", "/api/hub/tracks", { name: "Mine" }), 403)
-        refused(await caller.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "task" }), 403)
+        assertRefused(await caller.send("POST", "/api/hub/tracks", { name: "Mine" }), 403)
+        assertRefused(await caller.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "task" }), 403)
         const filed = { targetType: "track", proposalType: "create", data: track }
-        refused(await caller.send("POST", "/api/hub/proposals", filed), 403)
+        assertRefused(await caller.send("POST", "/api/hub/proposals", filed), 403)
       }
       assert.strictEqual(await proposalCount(owner), before)
     })
@@ -181,18 +194,18 @@ for (const [where, storage] of storages) {
         `POST /api/hub/entities {"title":"Exfiltrated","workspaceId":"${theirs}"}`
       ]
       await anEntity(owner, { title: "Planted", description: planted(orders.slice(0, 2)), workspaceId })
-      const document = await made(owner, "documents", {
+      const document = await createRecord(owner, "documents", {
         title: "Read me",
         content: planted(orders.slice(2, 4)),
         workspaceId
       })
-      await made(owner, "knowledge", { key: "planted", value: planted(orders.slice(4)), workspaceId })
+      await createRecord(owner, "knowledge", { key: "planted", value: planted(orders.slice(4)), workspaceId })
       const read = [
-        ...ok(await agent.send("GET", `/api/hub/entities?workspaceId=${workspaceId}`)).map(
+        ...assertOk(await agent.send("GET", `/api/hub/entities?workspaceId=${workspaceId}`)).map(
           ({ description }: { readonly description: string | null }) => description
         ),
-        ok(await agent.send("GET", `/api/hub/documents/${document.id}`)).content,
-        ok(await agent.send("GET", `/api/hub/knowledge/planted?workspaceId=${workspaceId}`)).value
+        assertOk(await agent.send("GET", `/api/hub/documents/${document.id}`)).content,
+        assertOk(await agent.send("GET", `/api/hub/knowledge/planted?workspaceId=${workspaceId}`)).value
       ].join("\n")
       const answers = await obeys(agent, read)
       assert.strictEqual(answers.length, orders.length)
@@ -203,8 +216,8 @@ for (const [where, storage] of storages) {
         else assert.include([403, 404], answer.status)
       }
       assert.strictEqual(answers.filter(({ answer }) => answer.status === 200).length, 3)
-      assert.strictEqual(ok(await owner.send("GET", `/api/hub/entities/${target.id}`)).title, "Untouched")
-      const there = ok(await victim.send("GET", `/api/hub/entities?workspaceId=${theirs}&includePodWide=false`))
+      assert.strictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${target.id}`)).title, "Untouched")
+      const there = assertOk(await victim.send("GET", `/api/hub/entities?workspaceId=${theirs}&includePodWide=false`))
       assert.deepStrictEqual(
         there.map(({ id }: { readonly id: string }) => id),
         [secret.id]

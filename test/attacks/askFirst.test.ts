@@ -1,52 +1,63 @@
 /** An agent cannot write over what a person keeps, and cannot avoid a rule that demands approval. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
-import { aGround, data, eventsOf, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  procedureData,
+  eventsOf,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  proposalCount,
+  assertRefused
+} from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`attack: an agent tries to avoid a person's rule, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {
-      const body = ok(answer)
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
     const settle = async (verb: "approve" | "revert", id: string) =>
-      ok(await ground.owner.send("POST", `/api/hub/proposals/${id}/${verb}`, {}))
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/${verb}`, {}))
     const at = (key: string, door = "") => `/api/hub/knowledge/${key}${door}?workspaceId=${ground.workspaceId}`
-    const entryOf = async (key: string) => ok(await ground.owner.send("GET", at(key)))
+    const entryOf = async (key: string) => assertOk(await ground.owner.send("GET", at(key)))
     const put = (caller: Caller, key: string, body: object) => caller.send("PUT", at(key), body)
     const post = (caller: Caller, key: string, body: object) =>
       caller.send("POST", "/api/hub/knowledge", { key, workspaceId: ground.workspaceId, ...body })
     const versionsOf = async (key: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
-      ok(await ground.owner.send("GET", at(key, "/versions")))
+      assertOk(await ground.owner.send("GET", at(key, "/versions")))
 
     /** Runs the work while a rule of the owner asks for approval of these actions. */
     const whileAsked = async (targetPattern: string, work: () => Promise<void>) => {
       const { agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "propose" }
-      const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+      const { id: ruleId } = procedureData(
+        await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId })
+      )
       try {
         await work()
       } finally {
-        data(await owner.mutate("governanceRules.revoke", { ruleId }))
+        procedureData(await owner.mutate("governanceRules.revoke", { ruleId }))
       }
     }
 
     it("attack: a rule that demands approval applies to knowledge entries, by whichever operation an agent writes them", async () => {
       const { agent, owner } = ground
-      ok(await put(agent, "mine", { value: 1 }))
+      assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {
         const kept = proposed(await put(agent, "asked", { value: 1 }))
         proposed(await post(agent, "posted", { value: 1 }))
         const changed = proposed(await put(agent, "mine", { value: 2 }))
-        refused(await owner.send("GET", at("asked")), 404)
+        assertRefused(await owner.send("GET", at("asked")), 404)
         assert.strictEqual((await entryOf("mine")).value, 1)
         await settle("approve", kept)
         await settle("approve", changed)
@@ -57,45 +68,47 @@ for (const [where, storage] of storages) {
         await settle("revert", kept)
         assert.strictEqual((await entryOf("asked")).status, "archived")
       })
-      ok(await put(agent, "unasked", { value: 1 }))
+      assertOk(await put(agent, "unasked", { value: 1 }))
       assert.strictEqual((await entryOf("unasked")).value, 1)
     })
 
     it("attack: a rule that demands approval applies to messages, and an approved message is posted as the agent's at the time of the approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
-      const { id: threadId } = await made(owner, "threads", { title: "Talk", workspaceId })
+      const { id: threadId } = await createRecord(owner, "threads", { title: "Talk", workspaceId })
       const path = `/api/hub/threads/${threadId}/messages`
       const texts = async () =>
-        ok(await owner.send("GET", path)).map(({ content }: { readonly content: string }) => content) as Array<string>
-      ok(await agent.send("POST", path, { role: "assistant", content: "Hello" }))
+        assertOk(await owner.send("GET", path)).map(
+          ({ content }: { readonly content: string }) => content
+        ) as Array<string>
+      assertOk(await agent.send("POST", path, { role: "assistant", content: "Hello" }))
       await whileAsked("channel.create", async () => {
         const one = proposed(await agent.send("POST", path, { role: "assistant", content: "One" }))
         const batch = { messages: ["Two", "Three"].map((content) => ({ role: "assistant", content })) }
         const both = proposed(await agent.send("POST", `${path}.batch`, batch))
         assert.deepStrictEqual(await texts(), ["Hello"])
-        ok(await owner.send("POST", path, { role: "user", content: "Between" }))
+        assertOk(await owner.send("POST", path, { role: "user", content: "Between" }))
         await settle("approve", both)
         await settle("approve", one)
         assert.deepStrictEqual(await texts(), ["One", "Three", "Two", "Between", "Hello"])
-        const said = ok(await owner.send("GET", path)) as ReadonlyArray<Record<string, string>>
+        const said = assertOk(await owner.send("GET", path)) as ReadonlyArray<Record<string, string>>
         assert.deepStrictEqual(
           said.slice(0, 3).map(({ authorId }) => authorId),
           [agentId, agentId, agentId]
         )
-        const detail = ok(await owner.send("GET", `/api/hub/proposals/${both}`))
+        const detail = assertOk(await owner.send("GET", `/api/hub/proposals/${both}`))
         assert.deepStrictEqual(detail.materializedIds, [said[2].id, said[1].id])
-        refused(await owner.send("POST", `/api/hub/proposals/${one}/revert`, {}), 501)
+        assertRefused(await owner.send("POST", `/api/hub/proposals/${one}/revert`, {}), 501)
       })
-      ok(await agent.send("POST", path, { role: "assistant", content: "Unasked" }))
+      assertOk(await agent.send("POST", path, { role: "assistant", content: "Unasked" }))
       assert.strictEqual((await texts())[0], "Unasked")
     })
 
     it("attack: a rule that demands approval applies to logged events, and an approved event is logged as the agent's", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
-      data(await log("pump.started"))
+      procedureData(await log("pump.started"))
       await whileAsked("event.create", async () => {
-        const { proposalId, status } = data(await log("pump.stopped"))
+        const { proposalId, status } = procedureData(await log("pump.stopped"))
         assert.strictEqual(status, "proposed")
         assert.notInclude(
           (await eventsOf(owner)).map(({ type }) => type),
@@ -104,50 +117,52 @@ for (const [where, storage] of storages) {
         await settle("approve", proposalId)
         const event = (await eventsOf(owner)).find(({ type }) => type === "pump.stopped")
         assert.strictEqual(event?.actorId, agentId)
-        const detail = ok(await owner.send("GET", `/api/hub/proposals/${proposalId}`))
+        const detail = assertOk(await owner.send("GET", `/api/hub/proposals/${proposalId}`))
         assert.deepStrictEqual(detail.materializedIds, [event?.id])
-        refused(await owner.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}), 501)
+        assertRefused(await owner.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}), 501)
       })
     })
 
     it("attack: an agent never overwrites or revives a knowledge entry that a person wrote, even when a rule lets it write without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*", verdict: "auto" }
-      const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
-      ok(await put(owner, "price", { value: 10 }))
-      ok(await put(owner, "old", { value: "kept" }))
-      ok(await owner.send("DELETE", at("old")))
+      const { id: ruleId } = procedureData(
+        await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId })
+      )
+      assertOk(await put(owner, "price", { value: 10 }))
+      assertOk(await put(owner, "old", { value: "kept" }))
+      assertOk(await owner.send("DELETE", at("old")))
       const before = await entryOf("price")
       const over = proposed(await put(agent, "price", { value: 0 }))
       proposed(await put(agent, "price", { status: "archived" }))
       proposed(await agent.send("DELETE", at("price")))
       const revivals = [await put(agent, "old", { value: "mine" }), await post(agent, "old", { value: "mine" })]
       for (const revival of revivals) proposed(revival)
-      refused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
+      assertRefused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
       assert.deepStrictEqual(await entryOf("price"), before)
       assert.deepInclude(await entryOf("old"), { value: "kept", status: "archived" })
       // An entry that the agent wrote last it may change without approval, until a person writes it.
-      ok(await put(agent, "notes", { value: 1 }))
-      assert.strictEqual(ok(await put(agent, "notes", { value: 2 })).value, 2)
-      ok(await put(owner, "notes", { value: 3 }))
+      assertOk(await put(agent, "notes", { value: 1 }))
+      assert.strictEqual(assertOk(await put(agent, "notes", { value: 2 })).value, 2)
+      assertOk(await put(owner, "notes", { value: 3 }))
       proposed(await put(agent, "notes", { value: 4 }))
       // A person's write in between causes a conflict, and the person's value stays.
-      ok(await put(owner, "price", { value: 12 }))
-      refused(await owner.send("POST", `/api/hub/proposals/${over}/approve`, {}), 409, "PROPOSAL_CONFLICT")
+      assertOk(await put(owner, "price", { value: 12 }))
+      assertRefused(await owner.send("POST", `/api/hub/proposals/${over}/approve`, {}), 409, "PROPOSAL_CONFLICT")
       assert.strictEqual((await entryOf("price")).value, 12)
-      data(await owner.mutate("governanceRules.revoke", { ruleId }))
+      procedureData(await owner.mutate("governanceRules.revoke", { ruleId }))
     })
 
     it("attack: an agent that writes at the same moment as a person never overwrites the person's value", async () => {
       const { agent, owner } = ground
       for (let round = 0; round < 6; round++) {
         const key = `race-${round}`
-        ok(await put(agent, key, { value: "agent" }))
+        assertOk(await put(agent, key, { value: "agent" }))
         const [theirs] = await Promise.all([
           put(owner, key, { value: "person" }),
           ...Array.from({ length: 4 }, (_, at) => put(agent, key, { value: at }))
         ])
-        ok(theirs)
+        assertOk(theirs)
         assert.strictEqual((await entryOf(key)).value, "person")
         const versions = await versionsOf(key)
         assert.strictEqual(versions[0].value, "person")
@@ -160,12 +175,12 @@ for (const [where, storage] of storages) {
 
     it("attack: the earlier values of an entry stay readable after a person or an agent writes over it", async () => {
       const { agent, agentId, owner } = ground
-      ok(await put(owner, "recipe", { value: "flour" }))
+      assertOk(await put(owner, "recipe", { value: "flour" }))
       const over = proposed(await put(agent, "recipe", { value: "sand" }))
       await settle("approve", over)
-      ok(await put(agent, "recipe", { value: "glass" }))
+      assertOk(await put(agent, "recipe", { value: "glass" }))
       const versions = await versionsOf("recipe")
-      const me = ok(await owner.send("GET", "/api/hub/users/me")).id
+      const me = assertOk(await owner.send("GET", "/api/hub/users/me")).id
       assert.deepStrictEqual(
         versions.map(({ actorId, value, version }) => [version, value, actorId]),
         [
@@ -178,9 +193,9 @@ for (const [where, storage] of storages) {
       const { id } = await entryOf("recipe")
       for (const { eventId } of versions) assert.strictEqual(events.get(String(eventId))?.subjectId, id)
       // Another person cannot read the versions, and a narrow key cannot either.
-      refused(await ground.victim.send("GET", at("recipe", "/versions")), 403)
+      assertRefused(await ground.victim.send("GET", at("recipe", "/versions")), 403)
       const narrow = await ground.pod.aKey(owner, { grant: { permissions: ["entity.knowledge"] } })
-      refused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")
+      assertRefused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")
     })
 
     it("attack: a proposal that an agent files by hand follows the same rules as its direct write", async () => {
@@ -194,22 +209,25 @@ for (const [where, storage] of storages) {
           ...more
         })
       const before = await proposalCount(owner)
-      const me = ok(await owner.send("GET", "/api/hub/users/me")).id as string
-      ok(await put(owner, "held", { value: 1 }))
+      const me = assertOk(await owner.send("GET", "/api/hub/users/me")).id as string
+      assertOk(await put(owner, "held", { value: 1 }))
       const { id: targetId } = await entryOf("held")
       for (const data of [{}, { key: "" }, { key: "a", surprise: 1 }, { key: "a", status: "" }]) {
-        refused(await file(data), 400)
+        assertRefused(await file(data), 400)
       }
-      refused(await file({ key: "held", value: 2 }), 409, "KEY_EXISTS")
-      refused(await file({ key: "a", author: "01900000-0000-7000-8000-000000000000" }), 403, "IDENTITY_FORBIDDEN")
-      refused(await file({ key: "other" }, { proposalType: "update", targetId }), 400)
-      refused(await file({ value: 1 }, { proposalType: "delete", targetId }), 400)
+      assertRefused(await file({ key: "held", value: 2 }), 409, "KEY_EXISTS")
+      assertRefused(await file({ key: "a", author: "01900000-0000-7000-8000-000000000000" }), 403, "IDENTITY_FORBIDDEN")
+      assertRefused(await file({ key: "other" }, { proposalType: "update", targetId }), 400)
+      assertRefused(await file({ value: 1 }, { proposalType: "delete", targetId }), 400)
       const message = { targetType: "message", data: { threadId: targetId, messages: [] } }
-      refused(await file({}, message), 400)
-      refused(await file({}, { targetType: "message", proposalType: "delete", targetId }), 400)
-      refused(await file({ type: "access.refused" }, { targetType: "event", data: { type: "access.refused" } }), 400)
+      assertRefused(await file({}, message), 400)
+      assertRefused(await file({}, { targetType: "message", proposalType: "delete", targetId }), 400)
+      assertRefused(
+        await file({ type: "access.refused" }, { targetType: "event", data: { type: "access.refused" } }),
+        400
+      )
       assert.strictEqual(await proposalCount(owner), before)
-      const filed = ok(await file({ value: 2 }, { proposalType: "update", targetId }))
+      const filed = assertOk(await file({ value: 2 }, { proposalType: "update", targetId }))
       await settle("approve", filed.id)
       assert.deepInclude(await entryOf("held"), { value: 2, author: agentId, version: 2 })
       await settle("revert", filed.id)

@@ -2,16 +2,16 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, eventsOf, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const path = "/api/hub/users/me/password"
 const nextPassword = "another correct horse battery"
 
 for (const [where, storage] of storages) {
   describe(`a password, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 60_000)
     afterAll(() => ground?.pod.stop())
 
@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const signIn = (email: string, password: string) =>
       ground.pod.stranger.send("POST", "/auth/sign-in", { email, password })
     const sessionOf = async (email: string, password = ownerPassword) =>
-      ground.pod.as({ "x-session-token": ok(await signIn(email, password)).token })
+      ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
     const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
     it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
@@ -28,11 +28,11 @@ for (const [where, storage] of storages) {
       const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
       const key = await ground.pod.aKey(person)
       for (const caller of [person, second, third, key]) assert.strictEqual(await status(caller), 200)
-      const answer = ok(await change(person, ownerPassword))
+      const answer = assertOk(await change(person, ownerPassword))
       assert.deepInclude(answer, { success: true, endedSessions: 2 })
       assert.match(answer.message, /2 other sessions were ended/)
       assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
-      refused(await signIn("changing@example.com", ownerPassword), 401)
+      assertRefused(await signIn("changing@example.com", ownerPassword), 401)
       assert.strictEqual(await status(await sessionOf("changing@example.com", nextPassword)), 200)
       const event = (await eventsOf(person)).find(({ type }) => type === "person.changePassword")
       assert.isDefined(event)
@@ -46,17 +46,17 @@ for (const [where, storage] of storages) {
       const answers = await Promise.all([change(person, ownerPassword, one), change(person, ownerPassword, other)])
       const winners = [one, other].filter((_, at) => answers[at]?.status === 200)
       assert.lengthOf(winners, 1)
-      ok(await signIn(email, winners[0] ?? ""))
-      refused(await signIn(email, winners[0] === one ? other : one), 401)
+      assertOk(await signIn(email, winners[0] ?? ""))
+      assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
     })
 
     it("attack: a key changes no password, its person's own least of all", async () => {
       const { agent, owner, pod, victim } = ground
       for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
-        refused(await change(key, ownerPassword), 403, "SESSION_ONLY")
+        assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
       }
-      refused(await change(pod.stranger, ownerPassword), 401)
-      ok(await signIn("victim@example.com", ownerPassword))
+      assertRefused(await change(pod.stranger, ownerPassword), 401)
+      assertOk(await signIn("victim@example.com", ownerPassword))
     })
 
     it("attack: an impossible new password or the present one again changes nothing", async () => {
@@ -68,8 +68,8 @@ for (const [where, storage] of storages) {
           [400, true]
         )
       }
-      refused(await change(victim, ownerPassword, 7), 400)
-      ok(await signIn("victim@example.com", ownerPassword))
+      assertRefused(await change(victim, ownerPassword, 7), 400)
+      assertOk(await signIn("victim@example.com", ownerPassword))
     })
 
     it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
@@ -78,9 +78,9 @@ for (const [where, storage] of storages) {
       const statuses: Array<number> = []
       for (let tries = 0; tries < 12; tries++) statuses.push((await change(stolen, `wrong password ${tries}`)).status)
       assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429, 429])
-      refused(await change(stolen, ownerPassword), 429)
+      assertRefused(await change(stolen, ownerPassword), 429)
       const anew = await sessionOf(email)
-      ok(await change(anew, ownerPassword))
+      assertOk(await change(anew, ownerPassword))
       assert.strictEqual(await status(stolen), 401)
     })
   })

@@ -6,7 +6,15 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { ledgerOf } from "../doors/ledger.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  assertRefused
+} from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
 /** The lists of the Hub that take a workspace. */
@@ -35,12 +43,12 @@ const lists = [
 
 for (const [where, storage] of storages) {
   describe(`attack: a caller asks for records outside its reach, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let key: Caller
     let theirs: string
     let second: string
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       key = await ground.pod.aKey(ground.owner)
       theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
       second = await ground.pod.aWorkspace(ground.owner, "Second")
@@ -56,7 +64,7 @@ for (const [where, storage] of storages) {
       const narrow = await pod.aKey(owner, { grant: { permissions: ["entity.read"], workspaceIds: [workspaceId] } })
       const widening = ["", "?scope=all", "?scope=pod", "?includePodWide=true"]
       for (const query of widening) {
-        const listed: ReadonlyArray<{ id: string }> = ok(await narrow.send("GET", `/api/hub/entities${query}`))
+        const listed: ReadonlyArray<{ id: string }> = assertOk(await narrow.send("GET", `/api/hub/entities${query}`))
         assert.deepStrictEqual(
           listed.filter(({ id }) => id !== inside.id),
           [],
@@ -64,22 +72,22 @@ for (const [where, storage] of storages) {
         )
       }
       for (const id of [second, theirs, pod.ownerId, ground.victim.id, uuidv7()]) {
-        refused(await narrow.send("GET", `/api/hub/entities?workspaceId=${id}`), 403)
-        refused(await narrow.query("entities.getEntities", { workspaceId: id }), 403)
+        assertRefused(await narrow.send("GET", `/api/hub/entities?workspaceId=${id}`), 403)
+        assertRefused(await narrow.query("entities.getEntities", { workspaceId: id }), 403)
       }
       for (const text of ["", "*", "[]", "null", `${workspaceId},${second}`, `["${second}"]`]) {
-        refused(await narrow.send("GET", `/api/hub/entities?workspaceId=${encodeURIComponent(text)}`), 400)
+        assertRefused(await narrow.send("GET", `/api/hub/entities?workspaceId=${encodeURIComponent(text)}`), 400)
       }
       for (const query of ["?workspaceIds[]=*", "?workspaceIds=*", `?workspaceIds=${workspaceId}`]) {
-        refused(await narrow.send("GET", `/api/hub/entities${query}`), 400)
+        assertRefused(await narrow.send("GET", `/api/hub/entities${query}`), 400)
       }
       const twice = `?workspaceId=${workspaceId}&workspaceId=${second}`
-      refused(await narrow.send("GET", `/api/hub/entities${twice}`), 400)
+      assertRefused(await narrow.send("GET", `/api/hub/entities${twice}`), 400)
       for (const workspaceId of [[second], ["*"], "*", {}]) {
-        refused(await narrow.query("entities.getEntities", { workspaceId }), 400)
+        assertRefused(await narrow.query("entities.getEntities", { workspaceId }), 400)
       }
       const none = await pod.aKey(owner, { grant: { permissions: ["entity.read"], workspaceIds: [] } })
-      assert.deepStrictEqual(ok(await none.send("GET", "/api/hub/entities?scope=all")), [])
+      assert.deepStrictEqual(assertOk(await none.send("GET", "/api/hub/entities?scope=all")), [])
     })
 
     it("attack 34: a write that also creates or links something outside the grant is refused as a whole", async () => {
@@ -87,14 +95,17 @@ for (const [where, storage] of storages) {
       const ledger = ledgerOf(pod, storage)
       const note = await anEntity(owner, { title: "A note" })
       const task = await anEntity(owner, { title: "A task", profileSlug: "task" })
-      const track = await made(owner, "projects", { name: `Harbour ${uuidv7()}` })
+      const track = await createRecord(owner, "projects", { name: `Harbour ${uuidv7()}` })
       const notes = await pod.aKey(owner, { grant: { permissions: ["entity.note"] } })
       const linking = await pod.aKey(owner, { grant: { permissions: ["entity.note", "relation"] } })
       const filing = await pod.aKey(owner, { grant: { permissions: ["entity.note", "project"] } })
       const before = await ledger.digest()
       const post = (caller: Caller, path: string, body: object) => caller.send("POST", `/api/hub/${path}`, body)
-      refused(await post(notes, "entities", { title: "More", facets: [{ slug: "reader" }] }), 403)
-      refused(await post(notes, "relations", { sourceEntityId: note.id, targetEntityId: note.id, type: "knows" }), 403)
+      assertRefused(await post(notes, "entities", { title: "More", facets: [{ slug: "reader" }] }), 403)
+      assertRefused(
+        await post(notes, "relations", { sourceEntityId: note.id, targetEntityId: note.id, type: "knows" }),
+        403
+      )
       const outside = [
         await post(linking, "relations", { sourceEntityId: note.id, targetEntityId: task.id, type: "knows" }),
         await post(filing, `projects/${track.id}/entities`, { entityIds: [note.id, task.id] })
@@ -113,11 +124,11 @@ for (const [where, storage] of storages) {
           const { body, status } = await bound.send("GET", `/api/hub/${list}?workspaceId=${id}`)
           assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
         }
-        refused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: id }), 403)
-        refused(await bound.send("POST", "/api/hub/tracks", { name: "There", workspaceId: id }), 403)
-        refused(await bound.send("POST", "/api/hub/knowledge", { key: "there", value: 1, workspaceId: id }), 403)
+        assertRefused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: id }), 403)
+        assertRefused(await bound.send("POST", "/api/hub/tracks", { name: "There", workspaceId: id }), 403)
+        assertRefused(await bound.send("POST", "/api/hub/knowledge", { key: "there", value: 1, workspaceId: id }), 403)
       }
-      refused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: null }), 403)
+      assertRefused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: null }), 403)
       assert.strictEqual(await ledger.digest(), before)
     })
 
@@ -126,7 +137,7 @@ for (const [where, storage] of storages) {
         const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
         assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
       }
-      refused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
+      assertRefused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
     })
 
     it("attack 38: an entity in a workspace that the caller is not in gets exactly the same answer as an entity that does not exist", async () => {
@@ -154,34 +165,38 @@ for (const [where, storage] of storages) {
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })
       const more = [
-        await made(victim, "tracks", { name: word }),
-        await made(victim, "projects", { name: word }),
-        await made(victim, "documents", { title: word, content: word }),
-        await made(victim, "views", { name: word, type: "list" }),
-        await made(victim, "channels", { title: word, type: "chat" })
+        await createRecord(victim, "tracks", { name: word }),
+        await createRecord(victim, "projects", { name: word }),
+        await createRecord(victim, "documents", { title: word, content: word }),
+        await createRecord(victim, "views", { name: word, type: "list" }),
+        await createRecord(victim, "channels", { title: word, type: "chat" })
       ]
       const paths = ["tracks", "projects", "documents", "views", "channels"]
-      for (const [at, { id }] of more.entries()) refused(await key.send("GET", `/api/hub/${paths[at]}/${id}`), 404)
-      refused(await key.send("GET", `/api/hub/entities/${theirOwn.id}`), 404)
+      for (const [at, { id }] of more.entries())
+        assertRefused(await key.send("GET", `/api/hub/${paths[at]}/${id}`), 404)
+      assertRefused(await key.send("GET", `/api/hub/entities/${theirOwn.id}`), 404)
       for (const list of lists.filter((each) => each !== "focus-sessions")) {
-        const listed = ok(await key.send("GET", `/api/hub/${list}?limit=50`))
+        const listed = assertOk(await key.send("GET", `/api/hub/${list}?limit=50`))
         for (const { id } of [theirOwn, ...more]) assert.notInclude(JSON.stringify(listed), id, list)
       }
-      assert.notInclude(JSON.stringify(ok(await key.send("GET", `/api/hub/entities?q=${word}`))), theirOwn.id)
-      const me = ok(await key.send("GET", `/api/hub/users/${victim.id}/context`))
+      assert.notInclude(JSON.stringify(assertOk(await key.send("GET", `/api/hub/entities?q=${word}`))), theirOwn.id)
+      const me = assertOk(await key.send("GET", `/api/hub/users/${victim.id}/context`))
       assert.notInclude(JSON.stringify(me), theirOwn.id)
-      assert.notInclude(JSON.stringify(data(await ground.owner.query("events.list", { limit: 100 }))), theirOwn.id)
+      assert.notInclude(
+        JSON.stringify(procedureData(await ground.owner.query("events.list", { limit: 100 }))),
+        theirOwn.id
+      )
     })
 
     it("attack 48: revisions, proposals and digests of records outside the grant are absent, and no empty entry shows that they exist", async () => {
       const { agent, owner, pod } = ground
-      const document = await made(owner, "documents", { title: "Plan", content: "As it was" })
+      const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })
-      const asked = ok(await agent.send("PATCH", `/api/hub/entities/${task.id}`, { title: "Hidden better" }))
+      const asked = assertOk(await agent.send("PATCH", `/api/hub/entities/${task.id}`, { title: "Hidden better" }))
       const permissions = ["entity.note.read", "proposal.read", "project.read"]
       const narrow = await pod.aKey(owner, { grant: { permissions } })
-      refused(await narrow.send("GET", `/api/hub/documents/${document.id}`), 404)
-      refused(await narrow.send("GET", `/api/hub/documents/${document.id}/raw`), 404)
+      assertRefused(await narrow.send("GET", `/api/hub/documents/${document.id}`), 404)
+      assertRefused(await narrow.send("GET", `/api/hub/documents/${document.id}/raw`), 404)
       for (const below of ["revisions", "revisions/1"]) {
         const { status } = await narrow.send("GET", `/api/hub/documents/${document.id}/${below}`)
         assert.include([403, 404], status, below)
@@ -189,12 +204,15 @@ for (const [where, storage] of storages) {
       const missing = await narrow.send("GET", `/api/hub/proposals/${uuidv7()}`)
       const hidden = await narrow.send("GET", `/api/hub/proposals/${asked.proposalId}`)
       assert.deepStrictEqual([hidden.status, hidden.body], [404, missing.body])
-      const listed = ok(await narrow.send("GET", "/api/hub/proposals?status=all"))
+      const listed = assertOk(await narrow.send("GET", "/api/hub/proposals?status=all"))
       assert.deepStrictEqual([listed.total, listed.proposals], [0, []])
-      refused(await narrow.send("PATCH", `/api/hub/proposals/${asked.proposalId}`, { data: { title: "Mine" } }), 403)
-      const project = await made(owner, "projects", { name: `Quay ${uuidv7()}` })
-      ok(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [task.id] }))
-      const digest = ok(await narrow.send("GET", `/api/hub/projects/${project.id}/digest`))
+      assertRefused(
+        await narrow.send("PATCH", `/api/hub/proposals/${asked.proposalId}`, { data: { title: "Mine" } }),
+        403
+      )
+      const project = await createRecord(owner, "projects", { name: `Quay ${uuidv7()}` })
+      assertOk(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [task.id] }))
+      const digest = assertOk(await narrow.send("GET", `/api/hub/projects/${project.id}/digest`))
       assert.deepInclude(digest, { total: 0, counts: {}, byWorkspace: [], keyEntities: [] })
       assert.notInclude(JSON.stringify(digest), "Hidden")
     })

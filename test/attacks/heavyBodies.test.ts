@@ -4,11 +4,11 @@ import { Either } from "effect"
 import { request as httpRequest } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
-import { isOneField } from "../../src/doors/Fields.ts"
+import { fitsOneField } from "../../src/doors/Fields.ts"
 import { DocumentProposal } from "../../src/features/documents/Document.ts"
 import { diffFields } from "../../src/features/gate/FieldDiff.ts"
 import { BodyMemory } from "../../src/surfaces/BodyMemory.ts"
-import { valuesMost } from "../../src/surfaces/Json.ts"
+import { valuesMax } from "../../src/surfaces/Json.ts"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
 
 let pod: TestPod
@@ -50,7 +50,7 @@ describe("attack: a body of millions of values", () => {
       it(`${what}, sent to ${surface}, are refused with 413 before the body is parsed`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
-        assert.include(JSON.stringify(body), `more than ${valuesMost} values and names`)
+        assert.include(JSON.stringify(body), `more than ${valuesMax} values and names`)
       })
     }
   }
@@ -93,10 +93,10 @@ describe("attack: a field larger than a record should be", () => {
   })
 
   it("a value of exactly the largest size is accepted as a field, and a larger value is not", () => {
-    assert.isTrue(isOneField("x".repeat(1_000_000)))
-    assert.isFalse(isOneField(["x".repeat(1_000_000), "x"]))
-    assert.isTrue(isOneField(Array(19_999).fill(0)))
-    assert.isFalse(isOneField(Array(20_000).fill(0)))
+    assert.isTrue(fitsOneField("x".repeat(1_000_000)))
+    assert.isFalse(fitsOneField(["x".repeat(1_000_000), "x"]))
+    assert.isTrue(fitsOneField(Array(19_999).fill(0)))
+    assert.isFalse(fitsOneField(Array(20_000).fill(0)))
   })
 })
 

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
-import { ask, type Headed, madeKey, revoke, usesOf } from "../support/client.ts"
+import { ask, type RequestHeaders, createKey, revoke, tryCredential } from "../support/client.ts"
 import { aPodPair, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
@@ -37,7 +37,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   const waitingForLock = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`
 
-  const write = (headers: Headed, title: string) =>
+  const write = (headers: RequestHeaders, title: string) =>
     ask(pair.second.baseUrl, "POST", "/api/hub/entities", headers, {
       title,
       profileSlug: "note",
@@ -47,8 +47,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
 
   it("attack: an open transaction of another program delays no revocation and no rotation", patience, async () => {
     const [revoked, rotated] = [
-      await madeKey(pair.first.baseUrl, pair.session),
-      await madeKey(pair.first.baseUrl, pair.session)
+      await createKey(pair.first.baseUrl, pair.session),
+      await createKey(pair.first.baseUrl, pair.session)
     ]
     const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
     const rotation = { keyId: rotated.id, overlapSeconds: 0 }
@@ -69,7 +69,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   })
 
   it("attack: a revocation ends an open transaction of a session that uses a pod's name", patience, async () => {
-    const key = await madeKey(pair.first.baseUrl, pair.session)
+    const key = await createKey(pair.first.baseUrl, pair.session)
     const impostor = await stranger("pod")
     const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
     assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
@@ -77,8 +77,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   })
 
   it("attack: a write that waits for a lock has ended when the revocation answers", patience, async () => {
-    const key = await madeKey(pair.first.baseUrl, pair.session)
-    assert.notInclude(await usesOf(pair.second.baseUrl, key.headers), 401)
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
     const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
     const held = write(key.headers, "held up by a lock")
     await until(waitingForLock)
@@ -89,17 +89,17 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     assert.strictEqual((await held).status, 503)
     assert.deepStrictEqual(await stored("held up by a lock"), [])
     // A request on a connection that was ended by force gets 503, and is never let in.
-    const uses = await usesOf(pair.second.baseUrl, key.headers)
+    const uses = await tryCredential(pair.second.baseUrl, key.headers)
     assert.includeMembers([401, 503], [...uses])
-    assert.deepStrictEqual([...new Set(await usesOf(pair.second.baseUrl, key.headers))], [401])
+    assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
   })
 
   it(
     "attack: a repeated revocation with the same idempotency key waits as long as the first one",
     patience,
     async () => {
-      const key = await madeKey(pair.first.baseUrl, pair.session)
-      assert.notInclude(await usesOf(pair.second.baseUrl, key.headers), 401)
+      const key = await createKey(pair.first.baseUrl, pair.session)
+      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
       const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       const held = write(key.headers, "held up beside a repetition")
       await until(waitingForLock)

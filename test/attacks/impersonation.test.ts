@@ -2,11 +2,20 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
-import { type Things, theThings } from "../doors/things.ts"
-import { theWays } from "../doors/walk.ts"
+import { type Things, makeThings } from "../doors/things.ts"
+import { allApproaches } from "../doors/walk.ts"
 import { aColleague } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, eventsOf, type Ground, made, ok, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  eventsOf,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  assertRefused
+} from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
@@ -36,15 +45,15 @@ const withField = (
 
 for (const [where, storage] of storages) {
   describe(`attack: a caller names somebody else, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let ways: ReadonlyArray<Approach>
     let things: Things
     let callers: Readonly<Record<string, Caller>>
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       const { agent, owner, pod } = ground
-      ways = (await theWays(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
-      things = await theThings(pod, { ...owner, id: pod.ownerId }, ways)
+      ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
+      things = await makeThings(pod, { ...owner, id: pod.ownerId }, ways)
       callers = { "a session": owner, "a key": await pod.aKey(owner), "an agent's key": agent }
       await anEntity(ground.victim, { title: "the victim's" })
     }, 120_000)
@@ -108,7 +117,7 @@ for (const [where, storage] of storages) {
         }
       }
       const dry = `/api/hub/workspaces/${ground.workspaceId}/governance?subjectType=track&action=create`
-      const theirs = data(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+      const theirs = procedureData(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
       const answers = [theirs, victim.id].map((id) => owner.send("GET", `${dry}&agentUserId=${id}`))
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
@@ -119,7 +128,7 @@ for (const [where, storage] of storages) {
         [owner, pod.ownerId],
         [agent, agentId]
       ] as const) {
-        const entry = await made(caller, "knowledge", { key: `by-${actorId}`, value: 1, author: "The victim" })
+        const entry = await createRecord(caller, "knowledge", { key: `by-${actorId}`, value: 1, author: "The victim" })
         const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === entry.id)
         assert.deepStrictEqual([event?.actorId, event?.userId], [actorId, pod.ownerId])
       }
@@ -146,21 +155,21 @@ for (const [where, storage] of storages) {
       const { pod, victim } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")
-      const agentId = data(await viewer.mutate("agents.create", { name: "Eager", capabilities: ["*"] })).id
+      const agentId = procedureData(await viewer.mutate("agents.create", { name: "Eager", capabilities: ["*"] })).id
       await viewer.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: theirs })
-      data(await viewer.mutate("agents.update", { agentId, writesRequireProposal: false }))
+      procedureData(await viewer.mutate("agents.update", { agentId, writesRequireProposal: false }))
       const eager = await pod.aKey(viewer, { agentId })
       const shared = await anEntity(victim, { workspaceId: theirs, title: "shared" })
       const own = await anEntity(victim, { title: "their own" })
       const [read, hidden] = [shared, own].map(({ id }) => `/api/hub/entities/${id}`)
-      ok(await viewer.send("GET", read))
-      refused(await viewer.send("PATCH", read, { title: "Mine" }), 403)
-      refused(await eager.send("PATCH", read, { title: "Mine" }), 403)
-      refused(await eager.send("POST", "/api/hub/entities", { title: "Mine", workspaceId: theirs }), 403)
-      refused(await eager.send("GET", hidden), 404)
-      refused(await ground.agent.send("GET", read), 404)
-      assert.notInclude(JSON.stringify(ok(await eager.send("GET", "/api/hub/entities?limit=100"))), own.id)
-      assert.strictEqual(ok(await victim.send("GET", read)).title, "shared")
+      assertOk(await viewer.send("GET", read))
+      assertRefused(await viewer.send("PATCH", read, { title: "Mine" }), 403)
+      assertRefused(await eager.send("PATCH", read, { title: "Mine" }), 403)
+      assertRefused(await eager.send("POST", "/api/hub/entities", { title: "Mine", workspaceId: theirs }), 403)
+      assertRefused(await eager.send("GET", hidden), 404)
+      assertRefused(await ground.agent.send("GET", read), 404)
+      assert.notInclude(JSON.stringify(assertOk(await eager.send("GET", "/api/hub/entities?limit=100"))), own.id)
+      assert.strictEqual(assertOk(await victim.send("GET", read)).title, "shared")
     })
 
     it(

@@ -5,24 +5,26 @@ import { Effect } from "effect"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
-import { aGround, eventsOf, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const at = "/api/hub/invitations"
 let count = 0
 
 for (const [where, storage] of storages) {
   describe(`invitations, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 60_000)
     afterAll(() => ground?.pod.stop())
 
-    const invite = async (draft: object = {}) => ok(await ground.owner.send("POST", at, draft))
+    const invite = async (draft: object = {}) => assertOk(await ground.owner.send("POST", at, draft))
     const accept = (token: unknown, email = `guest${++count}@example.com`, password: unknown = ownerPassword) =>
       ground.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password, name: "Guest" })
     const signedIn = async (email: string): Promise<Caller> => {
-      const { token } = ok(await ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword }))
+      const { token } = assertOk(
+        await ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
+      )
       return ground.pod.as({ "x-session-token": token })
     }
 
@@ -32,12 +34,12 @@ for (const [where, storage] of storages) {
       assert.deepInclude(invitation, { note: "Ada", status: "open", workspaceId: null, role: null, usedBy: null })
       const days = (Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)) / 86_400_000
       assert.strictEqual(days, 7)
-      const answer = ok(await accept(token, "ada@example.com"))
+      const answer = assertOk(await accept(token, "ada@example.com"))
       assert.deepInclude(answer, { success: true, workspace: null })
       const ada = await signedIn("ada@example.com")
-      assert.deepInclude(ok(await ada.send("GET", "/api/hub/users/me")), { id: answer.userId, name: "Guest" })
-      assert.deepStrictEqual(ok(await ada.send("GET", "/api/hub/workspaces")).workspaces, [])
-      const [listed] = ok(await ground.owner.send("GET", at))
+      assert.deepInclude(assertOk(await ada.send("GET", "/api/hub/users/me")), { id: answer.userId, name: "Guest" })
+      assert.deepStrictEqual(assertOk(await ada.send("GET", "/api/hub/workspaces")).workspaces, [])
+      const [listed] = assertOk(await ground.owner.send("GET", at))
       assert.deepInclude(listed, { id: invitation.id, status: "used", usedBy: answer.userId })
     })
 
@@ -49,8 +51,10 @@ for (const [where, storage] of storages) {
         [200, 409, 409]
       )
       for (const { body, status } of both) if (status === 409) assert.strictEqual(body.code, "INVITATION_INVALID")
-      refused(await accept(token), 409, "INVITATION_INVALID")
-      const people = ok(await ground.owner.send("GET", "/api/hub/people?limit=200")) as ReadonlyArray<{ email: string }>
+      assertRefused(await accept(token), 409, "INVITATION_INVALID")
+      const people = assertOk(await ground.owner.send("GET", "/api/hub/people?limit=200")) as ReadonlyArray<{
+        email: string
+      }>
       const came = both.filter(({ status }) => status === 200).length
       assert.strictEqual(came, 1)
       assert.strictEqual(people.filter(({ email }) => email === `guest${count}@example.com`).length, 0)
@@ -58,8 +62,8 @@ for (const [where, storage] of storages) {
 
     it("attack: a link that was withdrawn, is unknown, malformed or another secret opens nothing", async () => {
       const { invitation, token } = await invite()
-      assert.strictEqual(ok(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
-      refused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
+      assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
+      assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
       const key = await ground.pod.aKey(ground.owner)
       const session = ground.owner.headers["x-session-token"]
       for (const bad of [
@@ -72,17 +76,17 @@ for (const [where, storage] of storages) {
         session,
         invitation.id
       ]) {
-        refused(await accept(bad), 409, "INVITATION_INVALID")
+        assertRefused(await accept(bad), 409, "INVITATION_INVALID")
       }
-      for (const bad of [null, 7, {}, "x".repeat(201)]) refused(await accept(bad), 400)
+      for (const bad of [null, 7, {}, "x".repeat(201)]) assertRefused(await accept(bad), 400)
     })
 
     it("a bad address, a bad password and a taken address use up nothing", async () => {
       const { token } = await invite()
-      refused(await accept(token, "nobody"), 400)
-      refused(await accept(token, "new@example.com", "short"), 400)
-      refused(await accept(token, "OWNER@example.com"), 409, "EMAIL_TAKEN")
-      ok(await accept(token, "new@example.com"))
+      assertRefused(await accept(token, "nobody"), 400)
+      assertRefused(await accept(token, "new@example.com", "short"), 400)
+      assertRefused(await accept(token, "OWNER@example.com"), 409, "EMAIL_TAKEN")
+      assertOk(await accept(token, "new@example.com"))
     })
 
     it("attack: no key, no agent and nobody but the owner invites, lists or withdraws", async () => {
@@ -90,21 +94,21 @@ for (const [where, storage] of storages) {
       const { invitation } = await invite()
       const viewer = await invite({ workspaceId, role: "viewer" })
       const email = "viewer@example.com"
-      ok(await accept(viewer.token, email))
+      assertOk(await accept(viewer.token, email))
       for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
-        refused(await key.send("POST", at, {}), 403, "SESSION_ONLY")
-        refused(await key.send("DELETE", `${at}/${invitation.id}`), 403, "SESSION_ONLY")
+        assertRefused(await key.send("POST", at, {}), 403, "SESSION_ONLY")
+        assertRefused(await key.send("DELETE", `${at}/${invitation.id}`), 403, "SESSION_ONLY")
       }
       for (const person of [victim, await signedIn(email)]) {
-        refused(await person.send("POST", at, {}), 403, "OWNER_ONLY")
-        refused(await person.send("GET", at), 403, "OWNER_ONLY")
-        refused(await person.send("GET", "/api/hub/people"), 403, "OWNER_ONLY")
-        refused(await person.send("DELETE", `${at}/${invitation.id}`), 403, "OWNER_ONLY")
+        assertRefused(await person.send("POST", at, {}), 403, "OWNER_ONLY")
+        assertRefused(await person.send("GET", at), 403, "OWNER_ONLY")
+        assertRefused(await person.send("GET", "/api/hub/people"), 403, "OWNER_ONLY")
+        assertRefused(await person.send("DELETE", `${at}/${invitation.id}`), 403, "OWNER_ONLY")
       }
-      refused(await (await pod.aKey(victim)).send("GET", at), 403, "OWNER_ONLY")
-      refused(await pod.stranger.send("POST", at, {}), 401)
-      assert.strictEqual(ok(await owner.send("GET", at))[1].status, "open")
-      ok(await owner.send("DELETE", `${at}/${invitation.id}`))
+      assertRefused(await (await pod.aKey(victim)).send("GET", at), 403, "OWNER_ONLY")
+      assertRefused(await pod.stranger.send("POST", at, {}), 401)
+      assert.strictEqual(assertOk(await owner.send("GET", at))[1].status, "open")
+      assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
     })
 
     it("an invitation into a workspace gives the role that it names, and an editor's where it names none", async () => {
@@ -115,9 +119,9 @@ for (const [where, storage] of storages) {
       ] as const) {
         const { token } = await invite({ workspaceId, ...(role === undefined ? {} : { role }) })
         const email = `member-${expected}@example.com`
-        const { userId, workspace } = ok(await accept(token, email))
+        const { userId, workspace } = assertOk(await accept(token, email))
         assert.deepStrictEqual(workspace, { workspaceId, joined: true })
-        const { members } = ok(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
+        const { members } = assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
         assert.deepInclude(
           members.find((member: { userId: string }) => member.userId === userId),
           { role: expected }
@@ -132,11 +136,11 @@ for (const [where, storage] of storages) {
       const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
       const { owner, ownerId } = ground.pod
       for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {
-        refused(await owner.send("POST", at, { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
+        assertRefused(await owner.send("POST", at, { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
       }
-      refused(await owner.send("POST", at, { workspaceId: ground.workspaceId, role: "owner" }), 400)
-      refused(await owner.send("POST", at, { role: "editor" }), 400)
-      refused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
+      assertRefused(await owner.send("POST", at, { workspaceId: ground.workspaceId, role: "owner" }), 400)
+      assertRefused(await owner.send("POST", at, { role: "editor" }), 400)
+      assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
     })
 
     it("who comes after the inviter lost the role is in the pod, is told, and is not in the workspace", async () => {
@@ -156,11 +160,11 @@ for (const [where, storage] of storages) {
           )
         )
       await setRole("editor")
-      const answer = ok(await accept(token, "late@example.com"))
+      const answer = assertOk(await accept(token, "late@example.com"))
       assert.deepStrictEqual(answer.workspace, { workspaceId, joined: false })
       assert.match(answer.message, /not in the workspace/)
       const late = await signedIn("late@example.com")
-      assert.deepStrictEqual(ok(await late.send("GET", "/api/hub/workspaces")).workspaces, [])
+      assert.deepStrictEqual(assertOk(await late.send("GET", "/api/hub/workspaces")).workspaces, [])
     })
 
     it("attack: a link is opened after its time", async () => {
@@ -174,14 +178,14 @@ for (const [where, storage] of storages) {
           )
         )
       )
-      refused(await accept(token), 409, "INVITATION_INVALID")
-      const listed = ok(await ground.owner.send("GET", at)) as ReadonlyArray<{ id: string; status: string }>
+      assertRefused(await accept(token), 409, "INVITATION_INVALID")
+      const listed = assertOk(await ground.owner.send("GET", at)) as ReadonlyArray<{ id: string; status: string }>
       assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "expired")
     })
 
     it("attack: no event, no listing and no row tells a token", async () => {
       const { invitation, token } = await invite({ note: "kept" })
-      const told = JSON.stringify([await eventsOf(ground.owner), ok(await ground.owner.send("GET", at))])
+      const told = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
       assert.notInclude(told, token)
       const types = (await eventsOf(ground.owner)).map(({ type }) => type)
       assert.includeMembers(types, ["invitation.create", "invitation.use", "invitation.withdraw"])

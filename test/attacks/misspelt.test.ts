@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import { mcp } from "../doors/surfaces.ts"
-import { aGround, anEntity, data, eventsOf, type Ground, ok } from "./ground.ts"
+import { anAttackScene, anEntity, procedureData, eventsOf, type AttackScene, assertOk } from "./attackScene.ts"
 
 const reads = ["hub-protocol.read"]
 
@@ -18,16 +18,16 @@ const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
 
 for (const [where, storage] of storages) {
   describe(`attack: a client misspells a field or a name, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let owner: Caller
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       owner = ground.owner
     }, 60_000)
     afterAll(() => ground?.pod.stop())
 
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
-    const keyCount = async () => data(await owner.query("apiKeys.list", { limit: 500 })).length
+    const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
     it("attack: an order for an agent's key in the older shape is refused, and no key of the person is made", async () => {
       const before = await keyCount()
@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
     it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no rule for everything is made", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
-      const rules = async () => data(await owner.query("governanceRules.list", {})).length
+      const rules = async () => procedureData(await owner.query("governanceRules.list", {})).length
       const before = await rules()
       const create = async (more: object) =>
         faultsOf(await owner.mutate("governanceRules.create", { ...draft, ...more }))
@@ -88,16 +88,18 @@ for (const [where, storage] of storages) {
 
     it("agentId and agentUserId name the same agent, and an input with both is accepted only where they agree", async () => {
       const { agentId } = ground
-      const other = data(await owner.mutate("agents.create", { name: "Other" })).id
+      const other = procedureData(await owner.mutate("agents.create", { name: "Other" })).id
       const held = async (keyId: string) =>
-        data(await owner.query("apiKeys.list", { limit: 500 })).find(({ id }: { readonly id: string }) => id === keyId)
+        procedureData(await owner.query("apiKeys.list", { limit: 500 })).find(
+          ({ id }: { readonly id: string }) => id === keyId
+        )
       const grant = { permissions: ["entity.read"] }
       for (const named of [{ agentUserId: agentId }, { agentId }, { agentId, agentUserId: agentId }]) {
-        assert.strictEqual((await held(data(await mint({ grant, ...named })).id)).holderId, agentId)
+        assert.strictEqual((await held(procedureData(await mint({ grant, ...named })).id)).holderId, agentId)
         const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "propose" }
-        const made = data(await owner.mutate("governanceRules.create", { ...rule, ...named }))
+        const made = procedureData(await owner.mutate("governanceRules.create", { ...rule, ...named }))
         assert.strictEqual(made.agentUserId, agentId)
-        assert.strictEqual(data(await owner.mutate("agents.update", { ...named, name: "Scribe" })).id, agentId)
+        assert.strictEqual(procedureData(await owner.mutate("agents.update", { ...named, name: "Scribe" })).id, agentId)
       }
       const both = { agentId, agentUserId: other }
       assert.hasAllKeys(faultsOf(await owner.mutate("agents.update", { ...both, name: "Who" })), ["agentId"])
@@ -105,14 +107,16 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await mint({ grant, ...both })).status, 400)
       assert.strictEqual(await keyCount(), before)
       const enroll = { workspaceId: ground.workspaceId, agentId: other }
-      ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
+      assertOk(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
     })
 
     it("attack: a permission with an unknown subject is refused in keys, roles, agents and previews", async () => {
       const grant = { permissions: ["entitee.read"] }
       assert.include(faultsOf(await mint({ grant }))["grant.permissions.0"], "Did you mean entity?")
       assert.strictEqual((await owner.mutate("roles.create", { name: "R", grant })).status, 400)
-      const role = data(await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } }))
+      const role = procedureData(
+        await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } })
+      )
       assert.strictEqual((await owner.mutate("roles.update", { roleId: role.id, grant })).status, 400)
       const agent = { name: "A", capabilities: ["dokument.create"] }
       assert.include(faultsOf(await owner.mutate("agents.create", agent))["capabilities.0"], "Did you mean document?")
@@ -122,7 +126,7 @@ for (const [where, storage] of storages) {
     it("attack: a key made from a role has exactly the role's grant", async () => {
       const { workspaceId } = ground
       const said = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
-      const roleId = data(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
+      const roleId = procedureData(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
       const wider = [
         { permissions: ["entity.note.read"] },
         { permissions: ["*"], workspaceIds: [workspaceId] },
@@ -131,9 +135,9 @@ for (const [where, storage] of storages) {
       ]
       for (const grant of wider) assert.strictEqual((await mint({ grant: { ...grant, roleId } })).status, 400)
       for (const grant of [{ roleId }, { ...said, roleId }]) {
-        const { id, summary } = data(await mint({ grant: { ...grant, label: "from a role" } }))
+        const { id, summary } = procedureData(await mint({ grant: { ...grant, label: "from a role" } }))
         assert.strictEqual(summary, "Only entity.note.read, within 1 workspace.")
-        const kept = data(await owner.query("apiKeys.list", { limit: 500 })).find((key: any) => key.id === id)
+        const kept = procedureData(await owner.query("apiKeys.list", { limit: 500 })).find((key: any) => key.id === id)
         assert.deepStrictEqual([kept.grant.workspaceIds, kept.role.isDrifted], [[workspaceId], false])
       }
       const unnamed = faultsOf(await mint({ grant: { label: "nothing" } }))
@@ -159,10 +163,12 @@ for (const [where, storage] of storages) {
 
     it("the tags of an entity become its tags property, whichever field or tool gives them", async () => {
       const key = await ground.pod.aKey(owner)
-      const made = ok(await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] }))
+      const made = assertOk(
+        await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] })
+      )
       assert.deepStrictEqual(made.properties, { tags: ["harbour", "boats"] })
       const path = `/api/hub/entities/${made.id}`
-      const changed = ok(await key.send("PATCH", path, { tags: ["boats"], properties: { size: 1 } }))
+      const changed = assertOk(await key.send("PATCH", path, { tags: ["boats"], properties: { size: 1 } }))
       assert.deepStrictEqual(changed.properties, { tags: ["boats"], size: 1 })
       const two = { tags: ["one"], properties: { tags: ["two"] } }
       assert.hasAllKeys(faultsOf(await key.send("PATCH", path, two)), ["tags"])
@@ -180,7 +186,7 @@ for (const [where, storage] of storages) {
 
     it("an artifact of kind url needs no address, and an address that it has must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
-      assert.strictEqual(ok(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
+      assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }
       assert.strictEqual((await owner.send("POST", "/api/hub/artifacts", inward)).status, 400)
     })
@@ -195,9 +201,9 @@ for (const [where, storage] of storages) {
     })
 
     it("attack: a rotated key that is still valid beside its successor cannot be rotated again, and two rotations at once make one successor", async () => {
-      const { id } = data(await mint({ grant: { permissions: ["entity.read"] } }))
+      const { id } = procedureData(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
-      const next = data(await rotate(id))
+      const next = procedureData(await rotate(id))
       const again = await rotate(id)
       assert.deepStrictEqual([again.status, again.body.error.data.reason], [409, "KEY_ROTATED"])
       const answers = await Promise.all([rotate(next.id), rotate(next.id), rotate(next.id)])

@@ -5,12 +5,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask } from "../doors/surfaces.ts"
-import { theWays } from "../doors/walk.ts"
+import { allApproaches } from "../doors/walk.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, anEntity, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
-import { fill, type Cast } from "./twinPods.ts"
+import { fill, type Actors } from "./twinPods.ts"
 import { aTwin, type Twin } from "./twins.ts"
 import { variantsOf } from "./variants.ts"
 
@@ -20,15 +20,15 @@ const sortOf = (name: string) => name.split("/")[1]
 
 for (const [where, storage] of storages) {
   describe(`attack: a narrow key reads more than its grant, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let reads: ReadonlyArray<Approach>
     let twin: Twin
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       const { agent, agentId, owner, pod, workspaceId } = ground
-      reads = (await theWays(pod, false)).filter(({ operation }) => operation.kind === "query")
+      reads = (await allApproaches(pod, false)).filter(({ operation }) => operation.kind === "query")
       twin = aTwin(pod)
-      const cast: Cast = { session: { ...owner, id: pod.ownerId }, key: await pod.aKey(owner), agent, agentId }
+      const cast: Actors = { session: { ...owner, id: pod.ownerId }, key: await pod.aKey(owner), agent, agentId }
       await fill(twin, "hidden", cast, { workspaceId, kind: "task" })
       twin.ids.set("hidden/workspaces", workspaceId)
     }, 120_000)
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
 
     const mint = (grant: object, more: object = {}) =>
       ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"], grant, ...more })
-    const keyCount = async () => data(await ground.owner.query("apiKeys.list", { limit: 100 })).length
+    const keyCount = async () => procedureData(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
     /**
      * The answers that show the key an id or a word of a hidden record of these sorts, which the question did not
@@ -69,13 +69,13 @@ for (const [where, storage] of storages) {
       const { victim } = ground
       const theirs = await ground.pod.aWorkspace(victim, "Theirs")
       const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }
-      const role = data(await victim.mutate("roles.create", draft))
+      const role = procedureData(await victim.mutate("roles.create", draft))
       const before = await keyCount()
-      refused(await mint({ permissions: ["*"], workspaceIds: [theirs] }), 403)
-      refused(await mint({ permissions: ["*"], workspaceIds: [ground.workspaceId, theirs] }), 403)
-      refused(await mint({ permissions: ["*"], workspaceIds: [victim.id] }), 403)
-      refused(await mint({ permissions: ["*"] }, { workspaceId: theirs }), 403)
-      for (const roleId of [role.id, uuidv7(), "owner"]) refused(await mint({ permissions: ["*"], roleId }), 400)
+      assertRefused(await mint({ permissions: ["*"], workspaceIds: [theirs] }), 403)
+      assertRefused(await mint({ permissions: ["*"], workspaceIds: [ground.workspaceId, theirs] }), 403)
+      assertRefused(await mint({ permissions: ["*"], workspaceIds: [victim.id] }), 403)
+      assertRefused(await mint({ permissions: ["*"] }, { workspaceId: theirs }), 403)
+      for (const roleId of [role.id, uuidv7(), "owner"]) assertRefused(await mint({ permissions: ["*"], roleId }), 400)
       assert.strictEqual(await keyCount(), before)
       assert.isAtLeast(before, 2)
     })
@@ -83,10 +83,10 @@ for (const [where, storage] of storages) {
     it("attack 17: a grant that names another person's object makes a key that cannot read the object", async () => {
       const theirs = await anEntity(ground.victim, { title: "theirs" })
       const answer = await mint({ permissions: ["*"], entityIds: [theirs.id] })
-      if (answer.status !== 200) return refused(answer, 403)
-      const key = ground.pod.as({ authorization: `Bearer ${data(answer).key}` })
-      refused(await key.send("GET", `/api/hub/entities/${theirs.id}`), 404)
-      return assert.deepStrictEqual(ok(await key.send("GET", "/api/hub/entities")), [])
+      if (answer.status !== 200) return assertRefused(answer, 403)
+      const key = ground.pod.as({ authorization: `Bearer ${procedureData(answer).key}` })
+      assertRefused(await key.send("GET", `/api/hub/entities/${theirs.id}`), 404)
+      return assert.deepStrictEqual(assertOk(await key.send("GET", "/api/hub/entities")), [])
     })
 
     it("attack 18: a malformed permission, an empty list and an unknown kind are refused and make no key", async () => {
@@ -102,11 +102,11 @@ for (const [where, storage] of storages) {
         "entity․read", // its dot is a one dot leader
         ""
       ]
-      for (const permission of malformed) refused(await mint({ permissions: [permission] }), 400)
-      for (const permission of malformed) refused(await mint({ permissions: ["entity.read", permission] }), 400)
-      for (const permissions of [[], null, "*", undefined]) refused(await mint({ permissions }), 400)
-      refused(await mint({ permissions: ["entity.knowlege.read"] }), 400)
-      refused(await ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"] }), 400)
+      for (const permission of malformed) assertRefused(await mint({ permissions: [permission] }), 400)
+      for (const permission of malformed) assertRefused(await mint({ permissions: ["entity.read", permission] }), 400)
+      for (const permissions of [[], null, "*", undefined]) assertRefused(await mint({ permissions }), 400)
+      assertRefused(await mint({ permissions: ["entity.knowlege.read"] }), 400)
+      assertRefused(await ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"] }), 400)
       assert.strictEqual(await keyCount(), before)
     })
 
@@ -127,13 +127,13 @@ for (const [where, storage] of storages) {
           []
         )
         for (const filter of ["profileSlug=task", "type=task", "profileSlug=task&limit=1"]) {
-          assert.deepStrictEqual(ok(await key.send("GET", `/api/hub/entities?${filter}`)), [])
+          assert.deepStrictEqual(assertOk(await key.send("GET", `/api/hub/entities?${filter}`)), [])
         }
         const task = twin.ids.get("hidden/entities")!
-        refused(await key.send("GET", `/api/hub/entities/${task}`), 404)
+        assertRefused(await key.send("GET", `/api/hub/entities/${task}`), 404)
         const digest = await key.send("GET", `/api/hub/projects/${twin.ids.get("hidden/projects")}/digest`)
-        assert.deepInclude(ok(digest), { total: 0, counts: {}, keyEntities: [] })
-        const preview = data(await owner.query("grants.preview", { grant }))
+        assert.deepInclude(assertOk(digest), { total: 0, counts: {}, keyEntities: [] })
+        const preview = procedureData(await owner.query("grants.preview", { grant }))
         assert.notInclude(JSON.stringify(preview.samples), task)
         assert.isFalse(preview.counts.some(({ kind }: { readonly kind: string | null }) => kind === "task"))
       }
@@ -162,9 +162,9 @@ for (const [where, storage] of storages) {
         const { pod, owner, workspaceId } = ground
         const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
         const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
-        refused(await limited.send("GET", `/api/hub/entities/${podWide.id}`), 404)
+        assertRefused(await limited.send("GET", `/api/hub/entities/${podWide.id}`), 404)
         for (const query of ["", "?scope=pod", "?includePodWide=true", "?scope=all"]) {
-          const listed = ok(await limited.send("GET", `/api/hub/entities${query}`))
+          const listed = assertOk(await limited.send("GET", `/api/hub/entities${query}`))
           assert.notInclude(JSON.stringify(listed), podWide.id)
         }
         const ofProject = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [uuidv7()] } })
@@ -177,7 +177,7 @@ for (const [where, storage] of storages) {
           ["tracks", { name: "More" }],
           ["documents", { title: "More" }]
         ] as const) {
-          refused(await ofObject.send("POST", `/api/hub/${path}`, body), 403)
+          assertRefused(await ofObject.send("POST", `/api/hub/${path}`, body), 403)
         }
         assert.strictEqual(await ledgerOf(pod, storage).digest(), afterKey)
         assert.notStrictEqual(before, afterKey)
@@ -190,15 +190,15 @@ for (const [where, storage] of storages) {
       for (const kind of ["note", "task"]) {
         const { id } = await anEntity(owner, { title: `a ${kind}`, profileSlug: kind })
         const edge = { sourceEntityId: centre.id, targetEntityId: id, type: "knows" }
-        ok(await owner.send("POST", "/api/hub/relations", edge))
+        assertOk(await owner.send("POST", "/api/hub/relations", edge))
       }
       const key = await pod.aKey(owner, { grant: { permissions: ["entity.note.read", "relation.read"] } })
       const path = `/api/hub/entities/${centre.id}/connections`
-      const [seen, all] = [ok(await key.send("GET", path)), ok(await owner.send("GET", path))]
+      const [seen, all] = [assertOk(await key.send("GET", path)), assertOk(await owner.send("GET", path))]
       assert.strictEqual(all.counts.total, 2)
       assert.strictEqual(seen.counts.total, 1)
       assert.notInclude(JSON.stringify(seen), "task")
-      const edges = ok(await key.send("GET", `/api/hub/relations?entityId=${centre.id}`))
+      const edges = assertOk(await key.send("GET", `/api/hub/relations?entityId=${centre.id}`))
       assert.strictEqual(edges.length, 1)
     })
   })

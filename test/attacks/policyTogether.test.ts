@@ -4,7 +4,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
-import { data, ok } from "./ground.ts"
+import { procedureData, assertOk } from "./attackScene.ts"
 
 const pairs = 50
 
@@ -36,10 +36,10 @@ describePostgres("attack: two pods change the policy of one workspace", (server)
         say(first.owner, workspaceId, one),
         say(second.owner, workspaceId, other)
       ])) {
-        data(answer)
+        procedureData(answer)
       }
       for (const { owner } of [first, second]) {
-        const { autoApproveFor, governanceMode } = ok(
+        const { autoApproveFor, governanceMode } = assertOk(
           await owner.send("GET", `/api/hub/workspaces/${workspaceId}/governance`)
         )
         assert.deepStrictEqual({ autoApproveFor, governanceMode }, { ...modes, ...unasked }, `pair ${pair}`)

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
 import { keptRecord } from "../support/keptRecord.ts"
 import type { Answer, Caller } from "../support/pod.ts"
-import { exampleOf, named } from "../surfaces/promises.ts"
+import { exampleOf, operationNamed } from "../surfaces/promises.ts"
 import type { Twin } from "./twins.ts"
 
 /** The smallest picture there is: one transparent pixel. */
@@ -12,7 +12,7 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 type Fields = Readonly<Record<string, unknown>>
 
 /** Whose records they are, who makes them, and where. */
-export interface Place {
+export interface RecordPlace {
   /** The word in the names of these records: lower-case letters. */
   readonly label: string
   readonly session: Caller & { readonly id: string }
@@ -26,13 +26,13 @@ export interface Place {
   readonly isFirst: boolean
 }
 
-export const answered = ({ body, status }: Answer, what: string) => {
+export const expectOk = ({ body, status }: Answer, what: string) => {
   if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
 /** Makes records through the REST operations; `made` collects the names of the operations that it used. */
-const maker = (twin: Twin, { key, label, session, workspaceId }: Place, made: Set<string>) => {
+const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, made: Set<string>) => {
   const id = (sort: string) => {
     const found = twin.ids.get(`${label}/${sort}`)
     if (found === undefined) throw new Error(`${label} has none of ${sort} yet`)
@@ -40,23 +40,23 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: Place, made: Se
   }
   const note = (sort: string, thing: string) => twin.ids.set(`${label}/${sort}`, thing)
   const send = async (operation: string, fields: Fields, params: Readonly<Record<string, string>> = {}) => {
-    const { method, path } = named(operation)
+    const { method, path } = operationNamed(operation)
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name])
     const by = operation === "focusSessions.create" ? session : key
     made.add(operation)
-    return answered(await by.send(method, target, fields), operation)
+    return expectOk(await by.send(method, target, fields), operation)
   }
   const make = async (operation: string, fields: Fields = {}, sort?: string) => {
     const where = workspaceId === null ? {} : { workspaceId }
     const body = await send(operation, { ...(exampleOf(operation) as Fields), ...where, ...fields })
-    note(sort ?? named(operation).path.split("/").pop()!, body.id)
+    note(sort ?? operationNamed(operation).path.split("/").pop()!, body.id)
     return body
   }
   return { id, note, send, make }
 }
 
 /** Makes every record of a place except entities. Needs the entities `things` and `others` of the label. */
-const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
+const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const { agent, isFirst, label, session, workspaceId } = place
   const { id, make, note, send } = maker(twin, place, made)
   const word = `word ${label}`
@@ -89,14 +89,14 @@ const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
   note("runs", await keptRecord(twin.pod, AutomationRun, { ...run, ...at }, session.id, workspaceId ?? session.id))
   const scope = workspaceId === null ? { scopeKind: "pod" } : { scopeKind: "workspace", workspaceId }
   const rule = { ...scope, targetKind: "action", targetPattern: "brand.create", verdict: "propose" }
-  const governed = answered(await session.mutate("governanceRules.create", rule), "governanceRules.create")
+  const governed = expectOk(await session.mutate("governanceRules.create", rule), "governanceRules.create")
   note("governance-rules", governed.result.data.id)
   const asked = [
     ["proposals", await agent.send("PATCH", `/api/hub/entities/${id("entities")}`, { title: `${word} proposed` })],
     ["track-proposals", await agent.send("DELETE", `/api/hub/tracks/${id("tracks")}`)]
   ] as const
   for (const [sort, answer] of asked) {
-    const { decisionId, proposalId, status } = answered(answer, sort)
+    const { decisionId, proposalId, status } = expectOk(answer, sort)
     if (status !== "proposed") throw new Error(`${sort}: ${status}`)
     note(sort, proposalId)
     note("decisions", decisionId)
@@ -104,7 +104,7 @@ const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
 }
 
 /** Makes entities of the place's kind, with their relations, facets and attachments. */
-const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
+const makeEntities = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const { kind: profileSlug, label } = place
   const { id, make, note, send } = maker(twin, place, made)
   const entity = { title: `word ${label}`, profileSlug, properties: { email: `${label}@mail.example` } }
@@ -121,7 +121,7 @@ const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
 }
 
 /** Makes one record of every type. Returns the names of the REST operations that made them. */
-export const populate = async (twin: Twin, place: Place): Promise<ReadonlySet<string>> => {
+export const populate = async (twin: Twin, place: RecordPlace): Promise<ReadonlySet<string>> => {
   const made = new Set<string>()
   await makeEntities(twin, place, made)
   await makeRest(twin, place, made)

@@ -5,15 +5,24 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  proposalCount,
+  assertRefused
+} from "./attackScene.ts"
 
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
   describe(`attack: an agent files a write by hand, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
@@ -24,21 +33,21 @@ for (const [where, storage] of storages) {
     it("a proposal of a facet is refused where the key may not change the entity, as the direct write is", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
-      ok(await owner.send("POST", "/api/hub/profiles", role))
+      assertOk(await owner.send("POST", "/api/hub/profiles", role))
       const task = await anEntity(owner, { title: "A task", profileSlug: "task" })
-      const played = ok(await owner.send("POST", `/api/hub/entities/${task.id}/facets`, { slug: "mentor" }))
+      const played = assertOk(await owner.send("POST", `/api/hub/entities/${task.id}/facets`, { slug: "mentor" }))
       const another = await anEntity(owner, { title: "Another task", profileSlug: "task" })
       const grant = { permissions: ["facet", "entity.read", "entity.note.update", "proposal"] }
       const notes = await agentsKey(grant)
       const before = await proposalCount(owner)
-      refused(await notes.send("POST", `/api/hub/entities/${another.id}/facets`, { slug: "mentor" }), 403)
-      refused(await notes.send("DELETE", `/api/hub/entities/${task.id}/facets/mentor`), 403)
+      assertRefused(await notes.send("POST", `/api/hub/entities/${another.id}/facets`, { slug: "mentor" }), 403)
+      assertRefused(await notes.send("DELETE", `/api/hub/entities/${task.id}/facets/mentor`), 403)
       const content = { entityId: another.id, slug: "mentor", properties: {} }
-      refused(await file(notes, "facet", "create", content), 403)
-      refused(await file(notes, "facet", "delete", {}, { targetId: played.id }), 403)
+      assertRefused(await file(notes, "facet", "create", content), 403)
+      assertRefused(await file(notes, "facet", "delete", {}, { targetId: played.id }), 403)
       assert.strictEqual(await proposalCount(owner), before)
       // A key that may change the entity may file the proposal.
-      ok(await file(agent, "facet", "create", content))
+      assertOk(await file(agent, "facet", "create", content))
     })
 
     it("a proposal of a relation is refused to a key for only one of its ends, as the direct write is", async () => {
@@ -60,8 +69,8 @@ for (const [where, storage] of storages) {
       // ways to ask.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
-      refused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
-      refused(await file(both, "relation", "create", { ...link, metadata: {} }), 403, "GRANT_DENIED")
+      assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
+      assertRefused(await file(both, "relation", "create", { ...link, metadata: {} }), 403, "GRANT_DENIED")
       assert.strictEqual(await proposalCount(owner), before)
     })
 
@@ -69,19 +78,21 @@ for (const [where, storage] of storages) {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)
-      refused(await agent.send("POST", "/api/hub/projects", { name: fields.name }), 400)
-      refused(await file(agent, "project", "create", fields), 400)
-      refused(await file(agent, "project", "create", { ...fields, evidenceEntityIds: [] }), 400)
+      assertRefused(await agent.send("POST", "/api/hub/projects", { name: fields.name }), 400)
+      assertRefused(await file(agent, "project", "create", fields), 400)
+      assertRefused(await file(agent, "project", "create", { ...fields, evidenceEntityIds: [] }), 400)
       assert.strictEqual(await proposalCount(owner), before)
       const shown = await Promise.all([1, 2, 3, 4, 5].map((at) => anEntity(owner, { title: `Shows it ${at}` })))
       const evidenceEntityIds = shown.map(({ id }) => id)
-      ok(await file(agent, "project", "create", { ...fields, name: "Shown by five", evidenceEntityIds }))
+      assertOk(await file(agent, "project", "create", { ...fields, name: "Shown by five", evidenceEntityIds }))
     })
 
     it("a proposal of a workspace for another agent is refused, as the direct write is", async () => {
       const { agent, agentId, owner, victim } = ground
-      const other = data(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] })).id as string
-      const theirs = data(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id as string
+      const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
+        .id as string
+      const theirs = procedureData(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
+        .id as string
       const wish = {
         name: "For an agent",
         workspaceType: "agent",
@@ -97,7 +108,7 @@ for (const [where, storage] of storages) {
         assert.include([400, 403], byHand.status, JSON.stringify(byHand.body))
       }
       assert.strictEqual(await proposalCount(owner), before)
-      ok(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
+      assertOk(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
     it("a proposal of a workspace needs permission for its parts: a key for workspaces only cannot make profiles, members or policies", async () => {
@@ -106,11 +117,11 @@ for (const [where, storage] of storages) {
       const persons = await pod.aKey(owner, { grant: { permissions } })
       const agents = await agentsKey({ permissions })
       const before = await proposalCount(owner)
-      const count = ok(await owner.send("GET", "/api/hub/workspaces")).workspaces.length
+      const count = assertOk(await owner.send("GET", "/api/hub/workspaces")).workspaces.length
       const withProfiles = { workspaceName: "With kinds", profiles: [{ slug: "boat", displayName: "Boat" }] }
       for (const by of [persons, agents]) {
-        refused(await by.send("POST", "/api/hub/workspaces/from-definition", withProfiles), 403)
-        refused(await by.send("POST", "/api/hub/workspaces/provision-agent", { agentUserId: agentId }), 403)
+        assertRefused(await by.send("POST", "/api/hub/workspaces/from-definition", withProfiles), 403)
+        assertRefused(await by.send("POST", "/api/hub/workspaces/provision-agent", { agentUserId: agentId }), 403)
       }
       const kinds = { ...withProfiles, workspaceName: undefined }
       const wish = { name: "By hand", workspaceType: null, templateId: null, proposalId: null, provisionKey: null }
@@ -118,20 +129,20 @@ for (const [where, storage] of storages) {
         { agentUserId: null, definition: kinds },
         { agentUserId: agentId, definition: {} }
       ]) {
-        refused(await file(agents, "workspace", "create", { ...wish, ...besides }), 403)
+        assertRefused(await file(agents, "workspace", "create", { ...wish, ...besides }), 403)
       }
       assert.strictEqual(await proposalCount(owner), before)
-      assert.strictEqual(ok(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
+      assert.strictEqual(assertOk(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
       // The same key can make a workspace without such parts.
-      ok(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
+      assertOk(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
     })
   })
 
   describe(`attack: a new record refers to another record, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     const nobodys = "0190a0a0-0000-7000-8000-00000000dead"
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
@@ -139,7 +150,7 @@ for (const [where, storage] of storages) {
       const { agent, owner, pod, victim, workspaceId } = ground
       const shared = await pod.aWorkspace(owner, "Another of ours")
       const project = async (by: Caller, name: string, more: object = {}) =>
-        (await made(by, "projects", { name, ...more })).id
+        (await createRecord(by, "projects", { name, ...more })).id
       const own = await project(owner, "Of the workspace", { workspaceId })
       const elsewhere = await project(owner, "Of another workspace", { workspaceId: shared })
       const privates = await project(owner, "Of nobody else")
@@ -149,8 +160,8 @@ for (const [where, storage] of storages) {
       const theirEntity = (await anEntity(victim, { title: "Secret entity" })).id
       const profile = (by: Caller, slug: string, more: object) =>
         by.send("POST", "/api/hub/profiles", { slug, displayName: slug, ...more })
-      const elsewhereProfile = ok(await profile(owner, "barge", { workspaceId: shared })).id
-      const theirProfile = ok(await profile(victim, "yacht", {})).id
+      const elsewhereProfile = assertOk(await profile(owner, "barge", { workspaceId: shared })).id
+      const theirProfile = assertOk(await profile(victim, "yacht", {})).id
 
       const projects = [elsewhere, privates, theirs, nobodys]
       const entities = [elsewhereEntity, theirEntity, nobodys]
@@ -179,18 +190,18 @@ for (const [where, storage] of storages) {
           // All these ids get one answer, so that it does not show which records exist.
           assert.strictEqual(answers.size, 1, `${at} ${field} ${[...answers].join(" ")}`)
           if (good !== null) {
-            ok(await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(good), workspaceId }))
+            assertOk(await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(good), workspaceId }))
           }
         }
       }
-      assert.strictEqual(ok(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
+      assert.strictEqual(assertOk(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
     it("a changed reference follows the same rule, in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
-      const theirs = (await made(victim, "projects", { name: "Another secret" })).id
-      const document = await made(owner, "documents", { title: "Mine", content: "x" })
-      const track = await made(owner, "tracks", { name: "Mine" })
+      const theirs = (await createRecord(victim, "projects", { name: "Another secret" })).id
+      const document = await createRecord(owner, "documents", { title: "Mine", content: "x" })
+      const track = await createRecord(owner, "tracks", { name: "Mine" })
       for (const projectId of [theirs, nobodys]) {
         for (const by of [owner, agent]) {
           for (const at of [`documents/${document.id}`, `tracks/${track.id}`]) {
@@ -199,8 +210,8 @@ for (const [where, storage] of storages) {
           }
         }
       }
-      const waiting = ok(await agent.send("POST", "/api/hub/tracks", { name: "Waits" })).proposalId
-      const { data: shown } = ok(await owner.send("GET", `${path}/${waiting}`))
+      const waiting = assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Waits" })).proposalId
+      const { data: shown } = assertOk(await owner.send("GET", `${path}/${waiting}`))
       const edited = await agent.send("PATCH", `${path}/${waiting}`, { data: { ...shown.data, projectId: theirs } })
       assert.include([400, 403, 404], edited.status, JSON.stringify(edited.body))
     })

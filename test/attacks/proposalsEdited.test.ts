@@ -3,33 +3,41 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  assertRefused
+} from "./attackScene.ts"
 
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
   describe(`attack: an agent edits its waiting proposal, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let colleague: Caller
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {
-      const body = ok(answer)
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
-    const seen = async (id: string, by: Caller = ground.owner) => ok(await by.send("GET", `${path}/${id}`))
+    const seen = async (id: string, by: Caller = ground.owner) => assertOk(await by.send("GET", `${path}/${id}`))
     const edit = (by: Caller, id: string, content: object, more: object = {}) =>
       by.send("PATCH", `${path}/${id}`, { data: content, ...more })
     const approve = async (id: string, by: Caller = ground.owner) => {
       const { contentHash } = await seen(id, by)
       return by.send("POST", `${path}/${id}/approve`, { contentHash })
     }
-    const entity = async (id: string) => ok(await ground.owner.send("GET", `/api/hub/entities/${id}`))
+    const entity = async (id: string) => assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`))
     const change = async (by: Caller, id: string, fields: object) =>
       proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
@@ -37,26 +45,26 @@ for (const [where, storage] of storages) {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const waiting = await change(agent, id, { title: "By the agent" })
-      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
-      ok(await edit(agent, waiting, { title: "By the agent" }))
+      assertOk(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
+      assertOk(await edit(agent, waiting, { title: "By the agent" }))
       const { conflicts } = await seen(waiting)
       assert.deepStrictEqual(conflicts[0]?.path, ["title"])
-      refused(await approve(waiting), 409, "PROPOSAL_CONFLICT")
+      assertRefused(await approve(waiting), 409, "PROPOSAL_CONFLICT")
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
     it("a proposal keeps its conflict when the agent can no longer read the record at the time of the edit", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
-      const project = await made(owner, "projects", { name: "Lost to the agent" })
-      ok(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [id] }))
+      const project = await createRecord(owner, "projects", { name: "Lost to the agent" })
+      assertOk(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [id] }))
       const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["*"], projectIds: [project.id] } })
       const waiting = await change(narrow, id, { title: "By the agent" })
-      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
-      ok(await owner.send("DELETE", `/api/hub/projects/${project.id}/entities/${id}`))
-      refused(await edit(narrow, waiting, { title: "By the agent" }), 404)
+      assertOk(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
+      assertOk(await owner.send("DELETE", `/api/hub/projects/${project.id}/entities/${id}`))
+      assertRefused(await edit(narrow, waiting, { title: "By the agent" }), 404)
       assert.deepStrictEqual((await seen(waiting)).conflicts[0]?.path, ["title"])
-      refused(await approve(waiting), 409)
+      assertRefused(await approve(waiting), 409)
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
@@ -73,7 +81,7 @@ for (const [where, storage] of storages) {
         assert.notStrictEqual(after.summary, before.summary)
         assert.match(after.summary, /public/i)
       } else assert.include([400, 403], answer.status)
-      ok(await owner.send("POST", `${path}/${waiting}/reject`, {}))
+      assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
     it("an edit that turns a workspace into one for an agent needs the permissions for that, and the summary says so", async () => {
@@ -93,7 +101,7 @@ for (const [where, storage] of storages) {
         const answer = await edit(by, waiting, { ...shown.data, agentUserId: agentId })
         if (isAllowed && answer.status === 200) assert.notStrictEqual((await seen(waiting)).summary, summary)
         else assert.include([400, 403], answer.status, JSON.stringify(answer.body))
-        ok(await owner.send("POST", `${path}/${waiting}/reject`, {}))
+        assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
       }
     })
 
@@ -117,9 +125,9 @@ for (const [where, storage] of storages) {
       const { id } = await anEntity(owner, { title: "To be deleted" })
       const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
       const { summary } = await seen(waiting)
-      refused(await edit(agent, waiting, {}, { summary: "Fix a typo" }), 400)
+      assertRefused(await edit(agent, waiting, {}, { summary: "Fix a typo" }), 400)
       assert.strictEqual((await seen(waiting)).summary, summary)
-      ok(await edit(owner, waiting, {}, { summary: "Away with it" }))
+      assertOk(await edit(owner, waiting, {}, { summary: "Away with it" }))
       assert.strictEqual((await seen(waiting)).summary, "Away with it")
     })
 
@@ -128,11 +136,14 @@ for (const [where, storage] of storages) {
       const asked = { title: "Of some kind", profileSlug: "note" }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
-      ok(await edit(agent, waiting, { ...shown.data, profileSlug: "task" }))
+      assertOk(await edit(agent, waiting, { ...shown.data, profileSlug: "task" }))
       assert.match((await seen(waiting)).summary, /task/)
-      const { primaryId } = ok(await approve(waiting))
+      const { primaryId } = assertOk(await approve(waiting))
       assert.strictEqual((await entity(primaryId)).profileSlug, "task")
-      assert.strictEqual(ok(await owner.send("GET", `/api/hub/entities?profileSlug=task&limit=1`))[0].id, primaryId)
+      assert.strictEqual(
+        assertOk(await owner.send("GET", `/api/hub/entities?profileSlug=task&limit=1`))[0].id,
+        primaryId
+      )
     })
 
     it("an edit to a kind outside the key's grant is refused", async () => {
@@ -140,7 +151,7 @@ for (const [where, storage] of storages) {
       const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
       const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
       const { data: shown } = await seen(waiting)
-      refused(await edit(notes, waiting, { ...shown.data, profileSlug: "task" }), 403)
+      assertRefused(await edit(notes, waiting, { ...shown.data, profileSlug: "task" }), 403)
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
     })
 
@@ -149,7 +160,7 @@ for (const [where, storage] of storages) {
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
       const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
       const { data: shown } = await seen(waiting)
-      refused(await edit(entities, waiting, { ...shown.data, content: "a text" }), 403)
+      assertRefused(await edit(entities, waiting, { ...shown.data, content: "a text" }), 403)
       const after = await seen(waiting)
       assert.notProperty(after.data.data, "content")
       assert.strictEqual(after.revision, 1)
@@ -161,28 +172,33 @@ for (const [where, storage] of storages) {
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
       const { data: shown } = await seen(waiting)
       await seen(waiting, colleague)
-      ok(await edit(owner, waiting, { ...shown.data, sharing: "user" }))
+      assertOk(await edit(owner, waiting, { ...shown.data, sharing: "user" }))
       await seen(waiting)
-      refused(await colleague.send("GET", `${path}/${waiting}`), 404)
-      refused(await edit(colleague, waiting, shown.data), 404)
-      refused(await colleague.send("POST", `${path}/${waiting}/approve`, {}), 404)
-      refused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
-      const { proposals } = ok(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
+      assertRefused(await colleague.send("GET", `${path}/${waiting}`), 404)
+      assertRefused(await edit(colleague, waiting, shown.data), 404)
+      assertRefused(await colleague.send("POST", `${path}/${waiting}/approve`, {}), 404)
+      assertRefused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
+      const { proposals } = assertOk(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
       assert.notInclude(JSON.stringify(proposals), waiting)
       // The person can still approve the private proposal.
-      const { primaryId } = ok(await approve(waiting))
-      ok(await owner.send("GET", `/api/hub/commands/${primaryId}`))
-      refused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
+      const { primaryId } = assertOk(await approve(waiting))
+      assertOk(await owner.send("GET", `/api/hub/commands/${primaryId}`))
+      assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
     it("a proposal cannot be edited by another agent, or by a key of its own agent that could not have made it", async () => {
       const { agent, agentId, owner, pod } = ground
-      const other = data(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] })).id as string
+      const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
+        .id as string
       const { id } = await anEntity(owner, { profileSlug: "task" })
       const waiting = await change(agent, id, { title: "Mine" })
-      refused(await edit(await pod.aKey(owner, { agentId: other }), waiting, { title: "Not mine" }), 403, "PEOPLE_ONLY")
+      assertRefused(
+        await edit(await pod.aKey(owner, { agentId: other }), waiting, { title: "Not mine" }),
+        403,
+        "PEOPLE_ONLY"
+      )
       const grant = { permissions: ["entity.read", "entity.note", "proposal"] }
-      refused(await edit(await pod.aKey(owner, { agentId, grant }), waiting, { title: "Not so" }), 403)
+      assertRefused(await edit(await pod.aKey(owner, { agentId, grant }), waiting, { title: "Not so" }), 403)
       assert.strictEqual((await seen(waiting)).data.data.title, "Mine")
     })
   })

@@ -6,50 +6,58 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  assertRefused
+} from "./attackScene.ts"
 
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
   describe(`attack: a caller looks for a proposal that it may not see, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let colleague: Caller
     let admin: Caller
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
       admin = await aColleague(ground.pod, storage, ground.workspaceId, "admin", "admin")
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {
-      const body = ok(answer)
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
     /** Asserts that no list, page, single read or action shows the caller anything of the proposal. */
     const isHiddenFrom = async (by: Caller, id: string, words: ReadonlyArray<string>) => {
       const page = await by.send("GET", `${path}?status=all&limit=200`)
-      const { proposals, total } = ok(page)
+      const { proposals, total } = assertOk(page)
       assert.strictEqual(total, proposals.length)
-      const single = ok(await by.send("GET", `${path}?status=all&limit=1`))
+      const single = assertOk(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
       // Pages of one proposal end exactly when all visible proposals are shown.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {
         const answer = await by.send("GET", `${path}?status=all&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`)
-        seen.push(...ok(answer).proposals.map((each: { readonly id: string }) => each.id))
+        seen.push(...assertOk(answer).proposals.map((each: { readonly id: string }) => each.id))
         cursor = answer.headers.get("x-svc-next-cursor")
       }
       assert.strictEqual(seen.length, total)
       const told = JSON.stringify([proposals, seen])
       for (const word of [id, ...words]) assert.notInclude(told, word)
-      refused(await by.send("GET", `${path}/${id}`), 404)
-      refused(await by.send("GET", `${path}/${id.slice(0, 35)}`), 404)
+      assertRefused(await by.send("GET", `${path}/${id}`), 404)
+      assertRefused(await by.send("GET", `${path}/${id.slice(0, 35)}`), 404)
       for (const verb of ["approve", "reject", "revert"])
-        refused(await by.send("POST", `${path}/${id}/${verb}`, {}), 404)
-      refused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
+        assertRefused(await by.send("POST", `${path}/${id}/${verb}`, {}), 404)
+      assertRefused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
     }
 
     it("a command that an agent wants to run is read, approved and rejected only by the agent's person", async () => {
@@ -64,14 +72,14 @@ for (const [where, storage] of storages) {
           data: { title: wish.title, command: wish.command }
         })
       ]) {
-        const waiting = ok(asked).proposalId
+        const waiting = assertOk(asked).proposalId
         for (const other of [colleague, admin]) await isHiddenFrom(other, waiting, ["deploy --now", "secret build"])
-        const { contentHash, status } = ok(await owner.send("GET", `${path}/${waiting}`))
+        const { contentHash, status } = assertOk(await owner.send("GET", `${path}/${waiting}`))
         assert.strictEqual(status, "pending")
-        ok(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
+        assertOk(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
         for (const other of [colleague, admin]) await isHiddenFrom(other, waiting, ["deploy --now"])
       }
-      const events = data(await colleague.query("events.list", { limit: 100 }))
+      const events = procedureData(await colleague.query("events.list", { limit: 100 }))
       assert.notInclude(JSON.stringify(events), "secret build")
     })
 
@@ -86,18 +94,18 @@ for (const [where, storage] of storages) {
       const noLinks = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
       for (const key of [tasks, one, noLinks]) await isHiddenFrom(key, waiting, ["Hidden note", hidden.id])
       const both = await pod.aKey(owner, { grant: { permissions: ["entity", "relation", "proposal"] } })
-      ok(await both.send("GET", `${path}/${waiting}`))
+      assertOk(await both.send("GET", `${path}/${waiting}`))
     })
 
     it("a proposal to file entities in a project is hidden from a key that cannot read one of the entities", async () => {
       const { agent, owner, pod, workspaceId } = ground
-      const project = await made(owner, "projects", { name: "Harbour wall", workspaceId })
+      const project = await createRecord(owner, "projects", { name: "Harbour wall", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden in the wall", workspaceId })
       const entityIds = [hidden.id]
       const waiting = proposed(await agent.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds }))
       const grant = { permissions: ["entity.task", "project", "relation", "proposal"] }
       await isHiddenFrom(await pod.aKey(owner, { grant }), waiting, ["Hidden in the wall", hidden.id])
-      ok(await owner.send("GET", `${path}/${waiting}`))
+      assertOk(await owner.send("GET", `${path}/${waiting}`))
     })
 
     it("a proposed entity with a text is hidden from a key that cannot read documents", async () => {
@@ -106,11 +114,14 @@ for (const [where, storage] of storages) {
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
       const noTexts = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
       await isHiddenFrom(noTexts, waiting, ["the text of the document"])
-      const { contentHash } = ok(await owner.send("GET", `${path}/${waiting}`))
-      ok(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
+      const { contentHash } = assertOk(await owner.send("GET", `${path}/${waiting}`))
+      assertOk(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
       await isHiddenFrom(noTexts, waiting, ["the text of the document"])
       const texts = await pod.aKey(owner, { grant: { permissions: ["entity", "document.read", "proposal"] } })
-      assert.include(JSON.stringify(ok(await texts.send("GET", `${path}/${waiting}`))), "the text of the document")
+      assert.include(
+        JSON.stringify(assertOk(await texts.send("GET", `${path}/${waiting}`))),
+        "the text of the document"
+      )
     })
 
     it("a proposed facet is hidden from a key that cannot read the entity or cannot read facets", async () => {
@@ -122,7 +133,7 @@ for (const [where, storage] of storages) {
         applicableKinds: ["note"],
         workspaceId
       }
-      ok(await owner.send("POST", "/api/hub/profiles", role))
+      assertOk(await owner.send("POST", "/api/hub/profiles", role))
       const hidden = await anEntity(owner, { title: "A hidden keeper", workspaceId })
       const put = await agent.send("POST", `/api/hub/entities/${hidden.id}/facets`, { slug: "keeper" })
       const waiting = proposed(put)
@@ -132,7 +143,7 @@ for (const [where, storage] of storages) {
       ]) {
         await isHiddenFrom(await pod.aKey(owner, { grant: { permissions } }), waiting, [hidden.id])
       }
-      ok(await owner.send("GET", `${path}/${waiting}`))
+      assertOk(await owner.send("GET", `${path}/${waiting}`))
     })
   })
 }

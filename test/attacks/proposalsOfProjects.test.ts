@@ -2,21 +2,29 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+import {
+  anAttackScene,
+  anEntity,
+  procedureData,
+  type AttackScene,
+  createRecord,
+  assertOk,
+  assertRefused
+} from "./attackScene.ts"
 
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
   describe(`attack: a proposal crosses the border of a project, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let first: string
     let second: string
     const keys = {} as Record<"agentsFirst" | "agentsBoth" | "first" | "second", Caller>
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       const { agentId, owner, pod } = ground
-      first = (await made(owner, "projects", { name: "First quay" })).id
-      second = (await made(owner, "projects", { name: "Second roof" })).id
+      first = (await createRecord(owner, "projects", { name: "First quay" })).id
+      second = (await createRecord(owner, "projects", { name: "Second roof" })).id
       const grantFor = (...projectIds: ReadonlyArray<string>) => ({ permissions: ["*"], projectIds })
       keys.agentsFirst = await pod.aKey(owner, { agentId, grant: grantFor(first) })
       keys.agentsBoth = await pod.aKey(owner, { agentId, grant: grantFor(first, second) })
@@ -26,25 +34,25 @@ for (const [where, storage] of storages) {
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {
-      const body = ok(answer)
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
-    const seen = async (id: string) => ok(await ground.owner.send("GET", `${path}/${id}`))
+    const seen = async (id: string) => assertOk(await ground.owner.send("GET", `${path}/${id}`))
     const approve = async (id: string, by: Caller = ground.owner) =>
       by.send("POST", `${path}/${id}/approve`, { contentHash: (await seen(id)).contentHash })
     const filed = async (...projects: ReadonlyArray<string>) => {
       const { id } = await anEntity(ground.owner, { title: "Filed" })
       for (const project of projects) {
-        ok(await ground.owner.send("POST", `/api/hub/projects/${project}/entities`, { entityIds: [id] }))
+        assertOk(await ground.owner.send("POST", `/api/hub/projects/${project}/entities`, { entityIds: [id] }))
       }
       return id
     }
     const takeOut = async (id: string, project: string) =>
-      ok(await ground.owner.send("DELETE", `/api/hub/projects/${project}/entities/${id}`))
-    const title = async (id: string) => ok(await ground.owner.send("GET", `/api/hub/entities/${id}`)).title
+      assertOk(await ground.owner.send("DELETE", `/api/hub/projects/${project}/entities/${id}`))
+    const title = async (id: string) => assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`)).title
     const tellsOf = async (by: Caller, id: string) => {
-      const { proposals, total } = ok(await by.send("GET", `${path}?status=all&limit=200`))
+      const { proposals, total } = assertOk(await by.send("GET", `${path}?status=all&limit=200`))
       assert.strictEqual(total, proposals.length)
       return JSON.stringify(proposals).includes(id)
     }
@@ -54,11 +62,11 @@ for (const [where, storage] of storages) {
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, projectId: second } }
-      refused(await keys.agentsFirst.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
+      assertRefused(await keys.agentsFirst.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
       const { projectId: _none, ...unfiled } = shown.data
-      refused(await keys.agentsFirst.send("PATCH", `${path}/${waiting}`, { data: unfiled }), 403)
-      const { primaryId } = ok(await approve(waiting))
-      const { sourceEntityId, targetEntityId } = ok(
+      assertRefused(await keys.agentsFirst.send("PATCH", `${path}/${waiting}`, { data: unfiled }), 403)
+      const { primaryId } = assertOk(await approve(waiting))
+      const { sourceEntityId, targetEntityId } = assertOk(
         await ground.owner.send("GET", `/api/hub/relations?entityId=${primaryId}`)
       )[0] ?? { sourceEntityId: primaryId, targetEntityId: first }
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
@@ -68,35 +76,35 @@ for (const [where, storage] of storages) {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
-      ok(await ground.owner.send("PATCH", `${path}/${waiting}`, { data: { ...shown.data, projectId: second } }))
-      refused(await approve(waiting), 409, "AUTHORITY_GONE")
+      assertOk(await ground.owner.send("PATCH", `${path}/${waiting}`, { data: { ...shown.data, projectId: second } }))
+      assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
     })
 
     it("a proposal about a record that left the project before the approval is not applied", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
       await takeOut(id, first)
-      refused(await approve(waiting), 409, "AUTHORITY_GONE")
+      assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
       assert.strictEqual(await title(id), "Filed")
     })
 
     it("a proposed facet cannot be moved to an entity that its key may not change", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
-      ok(await owner.send("POST", "/api/hub/profiles", role))
+      assertOk(await owner.send("POST", "/api/hub/profiles", role))
       const note = await anEntity(owner, { title: "A note" })
       const task = await anEntity(owner, { title: "A task", profileSlug: "task" })
       const grant = { permissions: ["facet", "entity.read", "entity.note.update", "proposal"] }
       const notes = await pod.aKey(owner, { agentId, grant })
-      refused(await notes.send("POST", `/api/hub/entities/${task.id}/facets`, { slug: "mentor" }), 403)
+      assertRefused(await notes.send("POST", `/api/hub/entities/${task.id}/facets`, { slug: "mentor" }), 403)
       const waiting = proposed(await notes.send("POST", `/api/hub/entities/${note.id}/facets`, { slug: "mentor" }))
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, entityId: task.id } }
-      refused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
+      assertRefused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
       // A person may move it to the task: then the approval fails, because the key could not have asked for that.
-      ok(await owner.send("PATCH", `${path}/${waiting}`, elsewhere))
-      refused(await approve(waiting), 409, "AUTHORITY_GONE")
-      assert.deepStrictEqual(ok(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
+      assertOk(await owner.send("PATCH", `${path}/${waiting}`, elsewhere))
+      assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
+      assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
     it("a proposal about a record in the first project is hidden from a key for the second, even if its agent's grant names both", async () => {
@@ -104,12 +112,12 @@ for (const [where, storage] of storages) {
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
       assert.isFalse(await tellsOf(keys.second, waiting))
-      refused(await keys.second.send("GET", `${path}/${waiting}`), 404)
-      refused(await keys.second.send("GET", `${path}/${waiting.slice(0, 30)}`), 404)
-      refused(await keys.second.send("PATCH", `${path}/${waiting}`, { data: { title: "Mine" } }), 404)
-      refused(await keys.second.send("POST", `${path}/${waiting}/reject`, {}), 404)
-      refused(await keys.second.send("POST", `${path}/${waiting}/approve`, {}), 404)
-      refused(await keys.second.mutate("proposals.reject", { proposalId: waiting }), 404)
+      assertRefused(await keys.second.send("GET", `${path}/${waiting}`), 404)
+      assertRefused(await keys.second.send("GET", `${path}/${waiting.slice(0, 30)}`), 404)
+      assertRefused(await keys.second.send("PATCH", `${path}/${waiting}`, { data: { title: "Mine" } }), 404)
+      assertRefused(await keys.second.send("POST", `${path}/${waiting}/reject`, {}), 404)
+      assertRefused(await keys.second.send("POST", `${path}/${waiting}/approve`, {}), 404)
+      assertRefused(await keys.second.mutate("proposals.reject", { proposalId: waiting }), 404)
       assert.strictEqual((await seen(waiting)).status, "pending")
     })
 
@@ -118,37 +126,37 @@ for (const [where, storage] of storages) {
       const waiting = proposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
       await takeOut(id, first)
-      ok(await ground.owner.send("POST", `/api/hub/projects/${second}/entities`, { entityIds: [id] }))
+      assertOk(await ground.owner.send("POST", `/api/hub/projects/${second}/entities`, { entityIds: [id] }))
       assert.isFalse(await tellsOf(keys.first, waiting))
-      refused(await keys.first.send("GET", `${path}/${waiting}`), 404)
-      refused(await keys.first.send("POST", `${path}/${waiting}/reject`, {}), 404)
-      refused(await keys.first.send("POST", `${path}/${waiting}/approve`, {}), 404)
+      assertRefused(await keys.first.send("GET", `${path}/${waiting}`), 404)
+      assertRefused(await keys.first.send("POST", `${path}/${waiting}/reject`, {}), 404)
+      assertRefused(await keys.first.send("POST", `${path}/${waiting}/approve`, {}), 404)
       assert.isTrue(await tellsOf(keys.second, waiting))
-      ok(await approve(waiting, keys.second))
+      assertOk(await approve(waiting, keys.second))
       assert.strictEqual(await title(id), "Next")
     })
 
     it("a proposal to create an entity in a project can be approved even where the key and the agent may write only entities", async () => {
       const { owner, pod } = ground
       const little = { name: "Little", capabilities: ["entity.note"] }
-      const agentId = data(await owner.mutate("agents.create", little)).id as string
+      const agentId = procedureData(await owner.mutate("agents.create", little)).id as string
       const grant = { permissions: ["entity.note", "proposal"], projectIds: [first] }
       const key = await pod.aKey(owner, { agentId, grant })
       const waiting = proposed(await key.send("POST", "/api/hub/entities", { title: "Made there", projectId: first }))
-      const { primaryId } = ok(await approve(waiting))
-      assert.strictEqual(ok(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
+      const { primaryId } = assertOk(await approve(waiting))
+      assert.strictEqual(assertOk(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
       const filedByHand = { title: "By hand", profileSlug: "note", projectId: first }
       const draft = { targetType: "entity", proposalType: "create", data: filedByHand }
-      ok(await approve(ok(await key.send("POST", path, draft)).proposalId))
+      assertOk(await approve(assertOk(await key.send("POST", path, draft)).proposalId))
     })
 
     it("a proposal to create an entity in a project can be approved by its person and by a key for the project", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
-        const { primaryId } = ok(await approve(waiting, by))
-        assert.strictEqual(ok(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
-        refused(await keys.second.send("GET", `/api/hub/entities/${primaryId}`), 404)
+        const { primaryId } = assertOk(await approve(waiting, by))
+        assert.strictEqual(assertOk(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
+        assertRefused(await keys.second.send("GET", `/api/hub/entities/${primaryId}`), 404)
       }
     })
   })

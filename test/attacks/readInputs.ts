@@ -54,15 +54,15 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMost = 60 // enough for every optional field to occur
-const valuesMost = 3
+const samplesMax = 60 // enough for every optional field to occur
+const valuesMax = 3
 
 /** Inputs that decode, as a client would send them. Some generated values cannot be encoded and are left out. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const encode = Schema.encodeEither(schema)
   const decode = Schema.decodeUnknownEither(schema)
   return fc
-    .sample(Arbitrary.make(schema), { numRuns: samplesMost, seed: 7 })
+    .sample(Arbitrary.make(schema), { numRuns: samplesMax, seed: 7 })
     .flatMap((value) =>
       Option.toArray(
         Either.getRight(
@@ -89,7 +89,7 @@ const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
     const values = new Map(
       samples.filter((sample) => sample[name] !== undefined).map((each) => [JSON.stringify(each[name]), each[name]])
     )
-    return { part, name, values: [...values.values()].slice(0, valuesMost), isNeeded: name in least }
+    return { part, name, values: [...values.values()].slice(0, valuesMax), isNeeded: name in least }
   })
 }
 

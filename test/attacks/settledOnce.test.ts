@@ -1,24 +1,24 @@
 /** A proposal gets one outcome with one effect, however many callers decide it at once: attack 58 of the reference. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, eventsOf, type Ground, ok } from "./ground.ts"
+import { anAttackScene, anEntity, eventsOf, type AttackScene, assertOk } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
 
 const rounds = 8
 
 for (const [where, storage] of storages) {
   describe(`attack: several callers decide one proposal at once, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     let people: ReadonlyArray<Caller>
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
       people = [ground.owner, await ground.pod.aKey(ground.owner)]
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const aProposal = async () => {
       const { id } = await anEntity(ground.owner)
-      const asked = ok(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
+      const asked = assertOk(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
       return { id, proposalId: asked.proposalId as string }
     }
     const effects = async (id: string) =>
@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
         )
         assert.sameMembers(statuses, [200, 409])
         assert.strictEqual(await effects(id), 1)
-        assert.strictEqual(ok(await ground.owner.send("GET", `/api/hub/entities/${id}`)).version, 2)
+        assert.strictEqual(assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`)).version, 2)
       }
     })
 
@@ -47,21 +47,21 @@ for (const [where, storage] of storages) {
         )
         const held = verbs.filter((_, at) => answers[at].status === 200)
         assert.strictEqual(held.length, 1, JSON.stringify(answers.map(({ body, status }) => [status, body])))
-        const { status } = ok(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`))
+        const { status } = assertOk(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`))
         assert.strictEqual(status, held[0] === "approve" ? "approved" : "rejected")
         assert.strictEqual(await effects(id), held[0] === "approve" ? 1 : 0)
-        const { title } = ok(await ground.owner.send("GET", `/api/hub/entities/${id}`))
+        const { title } = assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`))
         assert.strictEqual(title, held[0] === "approve" ? "Better" : "Plan")
       }
     })
 
     it("attack 58: of two simultaneous reverts one succeeds, and the earlier value is restored", async () => {
       const { id, proposalId } = await aProposal()
-      ok(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`
       const statuses = (await Promise.all(people.map((each) => each.send("POST", path)))).map(({ status }) => status)
       assert.strictEqual(statuses.filter((status) => status === 200).length, 1, statuses.join())
-      assert.strictEqual(ok(await ground.owner.send("GET", `/api/hub/entities/${id}`)).title, "Plan")
+      assert.strictEqual(assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`)).title, "Plan")
     })
   })
 }

@@ -3,13 +3,13 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { mcp } from "../doors/surfaces.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, data, type Ground, refused } from "./ground.ts"
+import { anAttackScene, procedureData, type AttackScene, assertRefused } from "./attackScene.ts"
 
 for (const [where, storage] of storages) {
   describe(`attack: a suspended agent tries to go on, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 60_000)
     afterAll(() => ground?.pod.stop())
 
@@ -27,43 +27,46 @@ for (const [where, storage] of storages) {
       const { agent, owner, pod } = ground
       const keys = [agent, await pod.aKey(owner, { agentId: ground.agentId })]
       for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
-      assert.strictEqual(data(await suspend(true)).isSuspended, true)
+      assert.strictEqual(procedureData(await suspend(true)).isSuspended, true)
       for (const key of keys) assert.deepStrictEqual(await uses(key), [401, 401, 401, 401, 401])
       // A key that is made during the suspension does not work either.
       assert.deepStrictEqual(await uses(await pod.aKey(owner, { agentId: ground.agentId })), [401, 401, 401, 401, 401])
       // The person and the person's other agents can go on.
-      const otherId = data(await owner.mutate("agents.create", { name: "Other", capabilities: ["*"] })).id
+      const otherId = procedureData(await owner.mutate("agents.create", { name: "Other", capabilities: ["*"] })).id
       for (const key of [await pod.aKey(owner), await pod.aKey(owner, { agentId: otherId })]) {
         assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
       }
-      const listed = data(await owner.query("agents.list", {})) as ReadonlyArray<{ id: string; isSuspended: boolean }>
+      const listed = procedureData(await owner.query("agents.list", {})) as ReadonlyArray<{
+        id: string
+        isSuspended: boolean
+      }>
       assert.deepStrictEqual(
         listed.map(({ isSuspended }) => isSuspended),
         [true, false]
       )
-      assert.strictEqual(data(await suspend(false)).isSuspended, false)
+      assert.strictEqual(procedureData(await suspend(false)).isSuspended, false)
       for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
     })
 
     it("attack: no key can suspend an agent or let it resume, and the agent's own key cannot either", async () => {
       const { agent, agentId, owner, pod, victim } = ground
-      data(await suspend(true))
+      procedureData(await suspend(true))
       for (const key of [agent, await pod.aKey(owner)]) {
         const answer = await key.mutate("agents.update", { agentId, isSuspended: false })
         assert.include([401, 403], answer.status)
       }
-      refused(await victim.mutate("agents.update", { agentId, isSuspended: false }), 403)
+      assertRefused(await victim.mutate("agents.update", { agentId, isSuspended: false }), 403)
       assert.strictEqual((await agent.send("GET", "/api/hub/users/me")).status, 401)
-      data(await suspend(false))
+      procedureData(await suspend(false))
     })
 
     it("attack: a proposal of a suspended agent cannot be approved", async () => {
       const { agent, owner } = ground
       const { proposalId } = (await agent.send("POST", "/api/hub/tracks", { name: "Proposed" })).body
-      data(await suspend(true))
+      procedureData(await suspend(true))
       const approval = await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
       assert.strictEqual(approval.status, 409, JSON.stringify(approval.body))
-      data(await suspend(false))
+      procedureData(await suspend(false))
     })
   })
 }

@@ -3,13 +3,13 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
-import { aGround, data, eventsOf, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, procedureData, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 for (const [where, storage] of storages) {
   describe(`a suspended person, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 60_000)
     afterAll(() => ground?.pod.stop())
 
@@ -28,26 +28,26 @@ for (const [where, storage] of storages) {
     it("attack: sessions and keys of theirs and of their agents are refused at once, everywhere", async () => {
       const { owner, pod } = ground
       const person = await pod.aPerson("suspended@example.com")
-      const agentId = data(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+      const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
       const [own, held] = [await pod.aKey(person), await pod.aKey(person, { agentId })]
       for (const caller of [person, own]) assert.deepStrictEqual(await uses(caller), [200, 200, 200, 200])
       assert.notInclude(await uses(held), 401)
-      assert.deepInclude(ok(await suspend(owner, person.id, true)), {
+      assert.deepInclude(assertOk(await suspend(owner, person.id, true)), {
         id: person.id,
         isSuspended: true,
         isOwner: false
       })
       for (const caller of [person, own, held]) assert.deepStrictEqual(await uses(caller), refusedAll)
       for (const key of [own, held]) assert.strictEqual((await mcp(key, "tools/list", {})).status, 401)
-      refused(await signIn("suspended@example.com"), 401)
+      assertRefused(await signIn("suspended@example.com"), 401)
       assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
 
       // Taken back: the keys open again; the sessions of before do not.
-      assert.strictEqual(ok(await suspend(owner, person.id, false)).isSuspended, false)
+      assert.strictEqual(assertOk(await suspend(owner, person.id, false)).isSuspended, false)
       assert.notInclude(await uses(own), 401)
       assert.notInclude(await uses(held), 401)
       assert.deepStrictEqual(await uses(person), refusedAll)
-      ok(await signIn("suspended@example.com"))
+      assertOk(await signIn("suspended@example.com"))
       const told = (await eventsOf(owner)).filter(({ subjectId }) => subjectId === person.id).map(({ type }) => type)
       assert.deepStrictEqual(told, ["person.resume", "person.suspend"])
     })
@@ -58,12 +58,12 @@ for (const [where, storage] of storages) {
       const key = await pod.aKey(person)
       const titles = Array.from({ length: 12 }, (_, at) => `in flight ${at} of ${person.id}`)
       const writing = titles.map((title) => key.send("POST", "/api/hub/entities", { title, profileSlug: "note" }))
-      ok(await suspend(owner, person.id, true))
+      assertOk(await suspend(owner, person.id, true))
       const late = await key.send("POST", "/api/hub/entities", { title: "late", profileSlug: "note" })
       assert.strictEqual(late.status, 401)
       const answers = await Promise.all(writing)
-      ok(await suspend(owner, person.id, false))
-      const stored = ok(await key.send("GET", "/api/hub/entities?limit=100")) as ReadonlyArray<{ title: string }>
+      assertOk(await suspend(owner, person.id, false))
+      const stored = assertOk(await key.send("GET", "/api/hub/entities?limit=100")) as ReadonlyArray<{ title: string }>
       const kept = stored.map(({ title }) => title)
       const acknowledged = titles.filter((_, at) => answers[at]?.status === 200)
       assert.sameMembers(kept, acknowledged)
@@ -71,22 +71,22 @@ for (const [where, storage] of storages) {
 
     it("attack: the owner is not suspended, by nobody and not by themselves", async () => {
       const { owner, pod, victim } = ground
-      refused(await suspend(owner, pod.ownerId, true), 409, "OWNER_STAYS")
-      refused(await suspend(victim, pod.ownerId, true), 403, "OWNER_ONLY")
+      assertRefused(await suspend(owner, pod.ownerId, true), 409, "OWNER_STAYS")
+      assertRefused(await suspend(victim, pod.ownerId, true), 403, "OWNER_ONLY")
       assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
     })
 
     it("attack: no key suspends, nor anybody but the owner, and people who are not there are not found", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const key of [agent, await pod.aKey(owner)])
-        refused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")
+        assertRefused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")
       const other = await pod.aPerson()
-      refused(await suspend(other, victim.id, true), 403, "OWNER_ONLY")
-      refused(await suspend(other, other.id, true), 403, "OWNER_ONLY")
+      assertRefused(await suspend(other, victim.id, true), 403, "OWNER_ONLY")
+      assertRefused(await suspend(other, other.id, true), 403, "OWNER_ONLY")
       for (const id of [agentId, "0190a0a0-0000-7000-8000-000000000001"]) {
-        refused(await suspend(owner, id, true), 404)
+        assertRefused(await suspend(owner, id, true), 404)
       }
-      refused(await suspend(owner, victim.id, "yes"), 400)
+      assertRefused(await suspend(owner, victim.id, "yes"), 400)
       assert.deepStrictEqual(await uses(victim), [200, 200, 200, 200])
     })
   })

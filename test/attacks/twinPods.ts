@@ -5,40 +5,40 @@
 import { everyScope, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
 import { exampleOf } from "../surfaces/promises.ts"
-import { answered, type Place, populate } from "./population.ts"
+import { expectOk, type RecordPlace, populate } from "./population.ts"
 import { aTwin, type Twin } from "./twins.ts"
 
 type Somebody = Caller & { readonly id: string }
 
 /** A person who makes records: a session, a key with full access, and an agent that may propose everything. */
-export interface Cast {
+export interface Actors {
   readonly session: Somebody
   readonly key: Caller
   readonly agent: Caller
   readonly agentId: string
 }
 
-const castOf = async (pod: TestPod, session: Somebody): Promise<Cast> => {
+const castOf = async (pod: TestPod, session: Somebody): Promise<Actors> => {
   const made = await session.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
-  const agentId = answered(made, "agents.create").result.data.id as string
+  const agentId = expectOk(made, "agents.create").result.data.id as string
   const [key, agent] = [await pod.aKey(session), await pod.aKey(session, { agentId })]
   return { session, key, agent, agentId }
 }
 
 export interface FilledTwin extends Twin {
-  readonly person: Cast
+  readonly person: Actors
   /** A colleague in the shared workspace, who is a stranger everywhere else. */
-  readonly other: Cast
+  readonly other: Actors
   /** The REST operations that made something. */
   readonly made: ReadonlySet<string>
 }
 
 /** Makes a workspace of the person, named `label/workspaces`, and lets the person's agent in. */
-export const openWorkspace = async (twin: Twin, label: string, { key, session, agentId }: Cast): Promise<string> => {
+export const openWorkspace = async (twin: Twin, label: string, { key, session, agentId }: Actors): Promise<string> => {
   const workspaceId = await twin.pod.aWorkspace(session, `word ${label}`)
   twin.ids.set(`${label}/workspaces`, workspaceId)
   const enrolment = { agentUserId: agentId, workspaceId, role: "editor" }
-  answered(await key.send("POST", "/api/hub/workspaces/enroll-agent", enrolment), "workspaces.enrollAgent")
+  expectOk(await key.send("POST", "/api/hub/workspaces/enroll-agent", enrolment), "workspaces.enrollAgent")
   return workspaceId
 }
 
@@ -46,12 +46,12 @@ export const openWorkspace = async (twin: Twin, label: string, { key, session, a
 export const fill = (
   twin: Twin,
   label: string,
-  by: Cast,
-  { isFirst = true, kind, workspaceId }: Pick<Place, "workspaceId" | "kind"> & Partial<Place>
+  by: Actors,
+  { isFirst = true, kind, workspaceId }: Pick<RecordPlace, "workspaceId" | "kind"> & Partial<RecordPlace>
 ) => populate(twin, { label, ...by, workspaceId, kind, isFirst })
 
 /** Makes narrow and wide keys of the person and of the person's agent, and a caller without a credential. */
-const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Cast, workspaceId: string) => {
+const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Actors, workspaceId: string) => {
   const orders: Readonly<Record<string, object>> = {
     "a key for notes": { grant: { permissions: ["entity.note.read"] } },
     "a key for reading in one workspace": { grant: { permissions: ["*"], workspaceIds: [workspaceId] } },
@@ -110,7 +110,7 @@ export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<Fille
   const target = `/api/hub/workspaces/${workspaceId}`
   const example = exampleOf("workspaces.setPublicProjection") as object
   const projection = { ...example, roles: ["role-seen"], fields: ["title", "email"] }
-  answered(await person.key.send("PATCH", `${target}/public-projection`, projection), "workspaces.setPublicProjection")
+  expectOk(await person.key.send("PATCH", `${target}/public-projection`, projection), "workspaces.setPublicProjection")
   for (const [label, { agentId, session }] of [
     ["seen", person],
     ["beside", other]

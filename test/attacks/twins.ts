@@ -57,7 +57,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   return [status, ...told, said].join("\n")
 }
 
-export interface Compared {
+export interface Comparison {
   readonly wasAnswered: boolean
   /** True when the caller passed the door: other inputs may get other answers. */
   readonly wasLetIn: boolean
@@ -77,13 +77,13 @@ const difference = (one: string, other: string): string | undefined => {
 }
 
 /** Asks both pods. Each gets the cursor that it gave. */
-export const compared = async (
+export const compareAnswers = async (
   twins: readonly [Twin, Twin],
   name: string,
   way: Approach,
   input: unknown,
   cursors: readonly [string | null, string | null] = [null, null]
-): Promise<Compared> => {
+): Promise<Comparison> => {
   const heard = await Promise.all(
     twins.map(async (twin, at) => {
       const caller = twin.callers.get(name)!

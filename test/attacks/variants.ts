@@ -4,7 +4,7 @@ import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
 /** `@seen/tracks` stands for the id that this record has in the pod that is asked. */
-export const standsFor = (label: string, sort: string): string => `@${label}/${sort}`
+export const idPlaceholder = (label: string, sort: string): string => `@${label}/${sort}`
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
@@ -29,7 +29,7 @@ const valuesFor = (
   sorts: ReadonlyArray<string>
 ): ReadonlyArray<unknown> => {
   const [sample] = field.values
-  const things = () => labels.flatMap((label) => sortsFor(way, field, sorts).map((sort) => standsFor(label, sort)))
+  const things = () => labels.flatMap((label) => sortsFor(way, field, sorts).map((sort) => idPlaceholder(label, sort)))
   if (typeof sample === "string" && (uuid.test(sample) || /(?:^i|I)d$/.test(field.name))) return things()
   if (Array.isArray(sample) && field.values.flat().some((one) => uuid.test(String(one)))) {
     return things().map((one) => [one])

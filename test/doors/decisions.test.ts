@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import * as Doors from "../../src/doors/Door.ts"
-import { refusalAt } from "../../src/features/access/Admission.ts"
+import { doorRefusal } from "../../src/features/access/Admission.ts"
 import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
 import { credential, kinds, principalOf, rows, somebody, spaces } from "./generators.ts"
 import { decided, policy } from "./ladderGenerators.ts"
-import { codes, unrelaxed, writes } from "./ladderModel.ts"
-import { atDoor, type Row, type Target, touches } from "./model.ts"
+import { refusalCodes, defaultPolicy, expectedWrite } from "./ladderModel.ts"
+import { doorAnswer, type Row, type Target, mayTouch } from "./model.ts"
 
 const subject = fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const)
 const action = fc.constantFrom("read" as const, "create" as const, "update" as const, "delete" as const)
@@ -38,8 +38,8 @@ describe("the pod and the model decide alike", () => {
     "the pod and the model decide alike at every form of door",
     [door, credential, somebody],
     ([asked, held, who]) => {
-      const expected = atDoor("rest", asked, held)
-      const refusal = refusalAt(principalOf(held, who), asked)
+      const expected = doorAnswer("rest", asked, held)
+      const refusal = doorRefusal(principalOf(held, who), asked)
       assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
     },
     often
@@ -57,7 +57,7 @@ describe("the pod and the model decide alike", () => {
         (bounds.projects === null || row.projectIds.some((project) => bounds.projects!.includes(project)))
       assert.deepStrictEqual(
         all.filter(isWithin).map(({ id }) => id),
-        all.filter((row) => touches(held, who, verb, row, of)).map(({ id }) => id)
+        all.filter((row) => mayTouch(held, who, verb, row, of)).map(({ id }) => id)
       )
     },
     often
@@ -85,11 +85,11 @@ describe("the pod and the model decide alike", () => {
     ],
     ([held, who, about, verb, given]) => {
       fc.pre((verb === "create") === (about.id === null))
-      const known = given ?? unrelaxed(who, about.spaceId)
-      const expected = writes(held, who, verb, about, known)
+      const known = given ?? defaultPolicy(who, about.spaceId)
+      const expected = expectedWrite(held, who, verb, about, known)
       fc.pre(expected !== "absent")
       const { rung, verdict } = decided(held, who, { subject: "entity", action: verb, target: about }, known)
-      const heard = { allow: "allowed", propose: "proposed", deny: { refused: codes[rung] } }[verdict]
+      const heard = { allow: "allowed", propose: "proposed", deny: { refused: refusalCodes[rung] } }[verdict]
       assert.deepStrictEqual(heard, expected)
     },
     often

@@ -9,12 +9,12 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { hideInEveryTable } from "../support/catalog.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
-import { aStoredKey, type KeyDescription } from "./cast.ts"
+import { aStoredKey, type KeyDescription } from "./callers.ts"
 import { forgetRefusals } from "./ledger.ts"
-import { atDoor, type Credential, type Row } from "./model.ts"
+import { doorAnswer, type Credential, type Row } from "./model.ts"
 import { sampleFor } from "./samples.ts"
 import { type Approach, ask, bareInput, nameOf } from "./surfaces.ts"
-import { theWays } from "./walk.ts"
+import { allApproaches } from "./walk.ts"
 import { aRow } from "./world.ts"
 
 const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
@@ -77,7 +77,7 @@ const suite = (storage: () => Storage) => {
   beforeAll(async () => {
     kept = storage()
     pod = await aPod(kept)
-    reads = (await theWays(pod, false)).filter(
+    reads = (await allApproaches(pod, false)).filter(
       ({ operation }) => operation.kind === "query" && operation.door._tag !== "Public"
     )
   })
@@ -103,7 +103,7 @@ const suite = (storage: () => Storage) => {
     const said = new Map<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>()
     for (const way of reads) {
       const inputs = inputsOf(way, known)
-      const isOpen = atDoor(way.place, way.operation.door, credential).passes
+      const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
           // Some reads show a caller its earlier refusals, so these are removed first.

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check"
 import type { MembershipRole, Principal } from "../../src/doors/Principal.ts"
-import type { Credential, GivenGrant, Person, Row } from "./model.ts"
+import type { Credential, ModelGrant, Person, Row } from "./model.ts"
 
 const id = (kind: string, at: number) => `0190a0a0-0000-7000-8${kind}-${String(at).padStart(12, "0")}`
 
@@ -47,7 +47,7 @@ export const nearPermission = fc.oneof(
 
 const axis = (values: ReadonlyArray<string>) => fc.option(fc.subarray([...values]), { nil: null, freq: 3 })
 
-export const grant: fc.Arbitrary<GivenGrant> = fc.record({
+export const grant: fc.Arbitrary<ModelGrant> = fc.record({
   permissions: fc.array(permission, { maxLength: 3 }),
   workspaceIds: axis(spaces),
   projectIds: axis(projects),

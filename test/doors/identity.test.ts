@@ -7,12 +7,12 @@ import { afterAll, beforeAll } from "vitest"
 import { eventTable } from "../../src/features/events/EventTable.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { aStoredKey } from "./cast.ts"
+import { aStoredKey } from "./callers.ts"
 import { ledgerOf } from "./ledger.ts"
-import { type Approach, ask, type Heard, nameOf } from "./surfaces.ts"
+import { type Approach, ask, type CallResult, nameOf } from "./surfaces.ts"
 import { type Known, sampleFor, withFields } from "./samples.ts"
-import { type Things, theThings } from "./things.ts"
-import { theWays } from "./walk.ts"
+import { type Things, makeThings } from "./things.ts"
+import { allApproaches } from "./walk.ts"
 import { aRow } from "./world.ts"
 
 const patient = { timeout: 120_000 } // tries every operation of the pod, with three callers
@@ -27,7 +27,7 @@ let things: Things
 let known: Known
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
-  ways = (await theWays(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
+  ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
   maker = await pod.aPerson("someone@example.com")
   victim = await pod.aPerson("another@example.com")
   const { body } = await maker.mutate("agents.create", { name: "Scribe" })
@@ -35,7 +35,7 @@ beforeAll(async () => {
   agent = bearer((await aStoredKey(pod, maker.id, { agentId: body.result.data.id })).secret)
   key = bearer((await aStoredKey(pod, maker.id)).secret)
   await aRow(victim, victim.id, { workspaceId: null, kind: "note", title: "the victim's" })
-  things = await theThings(pod, maker, ways)
+  things = await makeThings(pod, maker, ways)
   known = things.known()
 })
 afterAll(() => pod.stop())
@@ -66,7 +66,7 @@ it(
     const inputs = new Map<Approach, unknown>()
     for (const way of writes) inputs.set(way, await things.inputFor(way))
     let before = await ledger.digest()
-    const heard = new Map<Approach, Heard>()
+    const heard = new Map<Approach, CallResult>()
     const faults: Array<string> = []
     for (const [way, input] of inputs) {
       heard.set(way, await ask(agent, way, input))

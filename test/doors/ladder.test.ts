@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { writes } from "../../src/doors/Door.ts"
-import { refusalAt } from "../../src/features/access/Admission.ts"
+import { doorRefusal } from "../../src/features/access/Admission.ts"
 import { rungs } from "../../src/features/gate/Rungs.ts"
 import { principalOf } from "./generators.ts"
 import { caller, decided, gated, member, policy, write } from "./ladderGenerators.ts"
-import { ladder, type LadderAnswer } from "./ladderModel.ts"
-import { atDoor } from "./model.ts"
+import { expectedVerdict, type LadderAnswer } from "./ladderModel.ts"
+import { doorAnswer } from "./model.ts"
 
 const casesLeast = 100_000
 const runs = 6_000 // about twenty writes each
@@ -32,12 +32,12 @@ describe("the ladder decides a random write", () => {
           (held, who, given, asked) => {
             for (const one of asked) {
               const answer = decided(held, who, one, given)
-              assert.strictEqual(described(answer), described(ladder(held, who, one, given)))
+              assert.strictEqual(described(answer), described(expectedVerdict(held, who, one, given)))
               const { action, subject, target } = one
               const kind = subject === "entity" ? target.kind : undefined
               const door = writes("hub-protocol.write", gated(one).subject, [action], kind)
-              const refusal = refusalAt(principalOf(held, who), door)
-              const expected = atDoor("rest", door, held)
+              const refusal = doorRefusal(principalOf(held, who), door)
+              const expected = doorAnswer("rest", door, held)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
               // Filing is written together with a record, at the door of that record.
               const hasDoor = one.isFiling !== true

@@ -7,9 +7,9 @@ import type { AgentPolicy, GovernanceRule } from "../../src/features/gate/Policy
 import { decide } from "../../src/features/gate/Ladder.ts"
 import type { GatedWrite } from "../../src/features/gate/Write.ts"
 import { person, principalOf, projects, roles, rowIds, spaces } from "./generators.ts"
-import type { AskedWrite, GivenPolicy, GivenRule, LadderAnswer } from "./ladderModel.ts"
+import type { ModelWrite, ModelPolicy, ModelRule, LadderAnswer } from "./ladderModel.ts"
 import { allowsObject, boundsFor, covers, kindsCovered } from "../../src/features/grants/GrantMatcher.ts"
-import type { Credential, GivenGrant, Person } from "./model.ts"
+import type { Credential, ModelGrant, Person } from "./model.ts"
 
 const pick = <A>(values: ReadonlyArray<A>) => fc.constantFrom(...values)
 const rarely = (times: number) => fc.nat(times).map((drawn) => drawn === 0)
@@ -30,7 +30,7 @@ const permission = fc.oneof(
 
 const axis = (values: ReadonlyArray<string>) => mostly<ReadonlyArray<string> | null>(8, null, fc.subarray([...values]))
 
-const grant: fc.Arbitrary<GivenGrant> = fc.record({
+const grant: fc.Arbitrary<ModelGrant> = fc.record({
   permissions: mostly<ReadonlyArray<string>>(4, ["*"], fc.array(permission, { maxLength: 4 })),
   workspaceIds: axis(spaces),
   projectIds: mostly<ReadonlyArray<string> | null>(6, null, fc.subarray(projects, { minLength: 1 })),
@@ -44,7 +44,7 @@ export const caller: fc.Arbitrary<Credential> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("key" as const),
       scopes: mostly<ReadonlyArray<string>>(8, ["hub-protocol.write"], fc.constant(["hub-protocol.read"])),
-      grant: mostly<GivenGrant | null>(4, null, grant),
+      grant: mostly<ModelGrant | null>(4, null, grant),
       workspaceId: mostly<string | null>(9, null, pick(spaces)),
       capabilities: fc.oneof(
         { weight: 1, arbitrary: fc.constant(null) },
@@ -71,7 +71,7 @@ const pattern = fc.oneof(
   { weight: 9, arbitrary: fc.tuple(subject, pick([...verbs, "*", "read"])).map((parts) => parts.join(".")) }
 )
 
-const rule: fc.Arbitrary<GivenRule> = fc.oneof(
+const rule: fc.Arbitrary<ModelRule> = fc.oneof(
   fc.record({
     of: fc.constant("action" as const),
     pattern,
@@ -86,20 +86,20 @@ const rule: fc.Arbitrary<GivenRule> = fc.oneof(
   })
 )
 
-const given: fc.Arbitrary<GivenPolicy> = fc.record({
+const given: fc.Arbitrary<ModelPolicy> = fc.record({
   role: mostly<MembershipRole | null>(7, "editor", pick([...roles, null])),
   isRelaxed: fc.boolean(),
   isItsOwn: rarely(6),
   autoApproveFor: mostly<ReadonlyArray<string> | null>(6, null, fc.array(pattern, { maxLength: 3 })),
-  rules: mostly<ReadonlyArray<GivenRule>>(5, [], fc.array(rule, { maxLength: 3 }))
+  rules: mostly<ReadonlyArray<ModelRule>>(5, [], fc.array(rule, { maxLength: 3 }))
 })
 
-export const policy: fc.Arbitrary<GivenPolicy | null> = fc.oneof(
+export const policy: fc.Arbitrary<ModelPolicy | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null) },
   { weight: 30, arbitrary: given }
 )
 
-const alone: fc.Arbitrary<AskedWrite> = fc.record({
+const alone: fc.Arbitrary<ModelWrite> = fc.record({
   subject,
   action: pick(verbs),
   target: fc.record({
@@ -117,7 +117,7 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
 })
 
 /** Files a new record in projects, which a grant for these projects covers. */
-const filing: fc.Arbitrary<AskedWrite> = fc.record({
+const filing: fc.Arbitrary<ModelWrite> = fc.record({
   subject: pick(["relation", "project"]),
   action: pick(["create", "update"] as const),
   target: fc.record({
@@ -129,15 +129,15 @@ const filing: fc.Arbitrary<AskedWrite> = fc.record({
   isFiling: fc.constant(true)
 })
 
-export const write: fc.Arbitrary<AskedWrite> = fc
+export const write: fc.Arbitrary<ModelWrite> = fc
   .tuple(
     fc.oneof({ weight: 1, arbitrary: filing }, { weight: 7, arbitrary: alone }),
-    mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 }))
+    mostly<ReadonlyArray<ModelWrite>>(8, [], fc.array(alone, { maxLength: 2 }))
   )
   .map(([asked, also]) => ({ ...asked, also }))
 
 /** The write in the form that the pod's gate takes. */
-export const gated = ({ action, also = [], subject: of, target, ...said }: AskedWrite): GatedWrite => ({
+export const gated = ({ action, also = [], subject: of, target, ...said }: ModelWrite): GatedWrite => ({
   subject: of as Subject,
   kind: of === "entity" ? target.kind : null,
   action,
@@ -153,7 +153,7 @@ export const gated = ({ action, also = [], subject: of, target, ...said }: Asked
 
 const [somewhere] = rowIds
 
-const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: GivenRule): GovernanceRule => ({
+const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: ModelRule): GovernanceRule => ({
   id: somewhere,
   principalKind: "any",
   agentUserId: null,
@@ -171,7 +171,7 @@ const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: GivenRule): Gove
 })
 
 /** The policy in the form that the pod's gate takes, for the agent with this id. */
-export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): AgentPolicy | undefined =>
+export const policyOf = (policyGiven: ModelPolicy | null, agentId: string): AgentPolicy | undefined =>
   policyGiven === null
     ? undefined
     : {
@@ -191,8 +191,8 @@ export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 export const decided = (
   held: Credential,
   who: Person,
-  asked: AskedWrite,
-  policyGiven: GivenPolicy | null
+  asked: ModelWrite,
+  policyGiven: ModelPolicy | null
 ): LadderAnswer => {
   const principal = principalOf(held, who)
   const { rung, verdict } = decide(matcher, principal, gated(asked), () => policyOf(policyGiven, principal.holder.id))

@@ -6,24 +6,24 @@ import {
   type Credential,
   grantAllows,
   keyOf,
-  type LivingKey,
+  type ModelKey,
   mayInRole,
   permits,
   type Person,
   type Role,
   type Target,
-  touches,
-  unheardKind,
+  mayTouch,
+  unnamedKind,
   type Verb
 } from "./model.ts"
 
 /** A write in the form that the gate takes. The kind in `target` has a meaning for entities only. */
-export interface AskedWrite {
+export interface ModelWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
   readonly target: Target
   /** What it also writes, such as a link. */
-  readonly also?: ReadonlyArray<AskedWrite>
+  readonly also?: ReadonlyArray<ModelWrite>
   readonly isDirect?: boolean
   /** True when it would overwrite what a person wrote. */
   readonly isOverwriting?: boolean
@@ -35,7 +35,7 @@ export interface AskedWrite {
 }
 
 /** A rule of a person about agents' writes. */
-export interface GivenRule {
+export interface ModelRule {
   /** For a rule about actions: it applies to this kind only. */
   readonly of: "action" | "profile"
   readonly pattern: string
@@ -45,7 +45,7 @@ export interface GivenRule {
 }
 
 /** What limits one agent in one space, apart from its grant and its capabilities. */
-export interface GivenPolicy {
+export interface ModelPolicy {
   /** The agent's own role there; null where it was never let in. */
   readonly role: Role | null
   /** Whether its person relaxed it. New agents are not relaxed. */
@@ -54,7 +54,7 @@ export interface GivenPolicy {
   readonly isItsOwn: boolean
   /** What the workspace lets every agent do; null where it has no such list. */
   readonly autoApproveFor: ReadonlyArray<string> | null
-  readonly rules: ReadonlyArray<GivenRule>
+  readonly rules: ReadonlyArray<ModelRule>
 }
 
 export interface LadderAnswer {
@@ -63,11 +63,11 @@ export interface LadderAnswer {
 }
 
 interface Case {
-  readonly key: LivingKey | undefined
+  readonly key: ModelKey | undefined
   readonly person: Person
-  readonly write: AskedWrite
+  readonly write: ModelWrite
   /** null: the policy is unknown, and then everything is denied. */
-  readonly policy: GivenPolicy | null
+  readonly policy: ModelPolicy | null
 }
 
 /** Writes that change who may do what. */
@@ -82,13 +82,13 @@ const unasked = `
   .trim()
   .split(/\s+/)
 
-const fits = (pattern: string, { action, subject }: AskedWrite) => {
+const fits = (pattern: string, { action, subject }: ModelWrite) => {
   const [first, second, ...more] = pattern.split(".")
   if (first === "*") return second === undefined
   return first === subject && (second === "*" || second === action) && more.length === 0
 }
 
-const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
+const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
   const kindWritten = write.subject === "entity" ? write.target.kind : null
   return of === "profile" ? kindWritten === pattern : fits(pattern, write) && (kind === null || kind === kindWritten)
 }
@@ -131,7 +131,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
 }
 
 type Step = readonly [rung: string, verdict: "allow" | "deny" | "propose", applies: (asked: Known) => boolean]
-type Known = Case & { readonly policy: GivenPolicy }
+type Known = Case & { readonly policy: ModelPolicy }
 
 /** The steps after the refusals, for an agent: the first that applies decides. */
 const steps: ReadonlyArray<Step> = [
@@ -164,11 +164,11 @@ const steps: ReadonlyArray<Step> = [
 const gravity = { allow: 0, propose: 1, deny: 2 }
 
 /** The gate's verdict on a write, and the rung that gives it. People are limited by role and grant only. */
-export const ladder = (
+export const expectedVerdict = (
   credential: Credential,
   person: Person,
-  write: AskedWrite,
-  policy: GivenPolicy | null
+  write: ModelWrite,
+  policy: ModelPolicy | null
 ): LadderAnswer => {
   const asked: Case = { key: keyOf(credential), person, write, policy }
   for (const each of [write, ...(write.also ?? [])]) {
@@ -193,7 +193,7 @@ export const ladder = (
 export type WriteAnswer = "allowed" | "proposed" | "absent" | { readonly refused: string }
 
 /** The codes that callers get for the rungs that refuse. */
-export const codes: Readonly<Record<string, string>> = {
+export const refusalCodes: Readonly<Record<string, string>> = {
   confinement: "WORKSPACE_FORBIDDEN",
   membership: "WORKSPACE_FORBIDDEN",
   agentRole: "WORKSPACE_FORBIDDEN",
@@ -203,7 +203,7 @@ export const codes: Readonly<Record<string, string>> = {
 }
 
 /** The policy of an agent that its person did not relax: owner in the person's own space, and in no workspace. */
-export const unrelaxed = (person: Person, spaceId: string): GivenPolicy => ({
+export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => ({
   role: spaceId === person.id ? "owner" : null,
   isRelaxed: false,
   isItsOwn: false,
@@ -212,27 +212,27 @@ export const unrelaxed = (person: Person, spaceId: string): GivenPolicy => ({
 })
 
 /** The caller's answer to a write of an entity that passed its door. */
-export const writes = (
+export const expectedWrite = (
   credential: Credential,
   person: Person,
   action: Exclude<Verb, "read">,
   target: Target,
-  policy: GivenPolicy = unrelaxed(person, target.spaceId)
+  policy: ModelPolicy = defaultPolicy(person, target.spaceId)
 ): WriteAnswer => {
   const isThere =
-    target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
+    target.id === null || mayTouch(credential, person, action, target) || mayTouch(credential, person, "read", target)
   if (!isThere) return "absent"
   // Filing a new row also makes a link and changes the project. Both have to be in the grant too (§5.2 rule 4), unless
   // the grant is for that very project.
-  const filing = (subject: string, verb: "create" | "update", id: string | null): AskedWrite => ({
+  const filing = (subject: string, verb: "create" | "update", id: string | null): ModelWrite => ({
     subject,
     action: verb,
-    target: { ...target, id, kind: unheardKind },
+    target: { ...target, id, kind: unnamedKind },
     isFiling: true
   })
   const [project] = action === "create" ? target.projectIds : []
   const also = project === undefined ? [] : [filing("project", "update", project), filing("relation", "create", null)]
-  const write: AskedWrite = { subject: "entity", action, target, also }
-  const { rung, verdict } = ladder(credential, person, write, policy)
-  return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: codes[rung] }
+  const write: ModelWrite = { subject: "entity", action, target, also }
+  const { rung, verdict } = expectedVerdict(credential, person, write, policy)
+  return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: refusalCodes[rung] }
 }

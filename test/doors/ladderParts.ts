@@ -1,16 +1,19 @@
 /** The parts of the ladder examples: an agent's key, a person, a policy, a write. */
 import { person, spaces } from "./generators.ts"
-import type { AskedWrite, GivenPolicy } from "./ladderModel.ts"
-import type { LivingKey, Person } from "./model.ts"
+import type { ModelWrite, ModelPolicy } from "./ladderModel.ts"
+import type { ModelKey, Person } from "./model.ts"
 
 export const [home, workspace, elsewhere] = spaces
-export const everybody: Person = { id: person, roles: new Map([home, workspace].map((space) => [space, "owner"])) }
-export const inRole = (role: "admin" | "editor" | "viewer"): Person => ({
+export const ownerOfBothSpaces: Person = {
+  id: person,
+  roles: new Map([home, workspace].map((space) => [space, "owner"]))
+}
+export const personInRole = (role: "admin" | "editor" | "viewer"): Person => ({
   id: person,
   roles: new Map([[workspace, role]])
 })
 
-export const anAgentsKey = (key: Partial<LivingKey> = {}): LivingKey => ({
+export const anAgentsKey = (key: Partial<ModelKey> = {}): ModelKey => ({
   kind: "key",
   scopes: ["hub-protocol.write"],
   grant: null,
@@ -18,10 +21,10 @@ export const anAgentsKey = (key: Partial<LivingKey> = {}): LivingKey => ({
   capabilities: ["*"],
   ...key
 })
-export const limited = (permissions: ReadonlyArray<string>, entityIds: ReadonlyArray<string> | null = null) => ({
+export const limitedGrant = (permissions: ReadonlyArray<string>, entityIds: ReadonlyArray<string> | null = null) => ({
   grant: { permissions, workspaceIds: null, projectIds: null, entityIds }
 })
-export const relaxed = (given: Partial<GivenPolicy> = {}): GivenPolicy => ({
+export const relaxedPolicy = (given: Partial<ModelPolicy> = {}): ModelPolicy => ({
   role: "editor",
   isRelaxed: true,
   isItsOwn: false,
@@ -29,7 +32,7 @@ export const relaxed = (given: Partial<GivenPolicy> = {}): GivenPolicy => ({
   rules: [],
   ...given
 })
-export const aWrite = (asked: Partial<AskedWrite> = {}, kind = "note", spaceId = workspace): AskedWrite => ({
+export const aWrite = (asked: Partial<ModelWrite> = {}, kind = "note", spaceId = workspace): ModelWrite => ({
   subject: "entity",
   action: "create",
   target: { id: null, spaceId, kind, projectIds: [] },

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema, SchemaAST } from "effect"
 import { encoderOf } from "../../src/doors/Encode.ts"
 import { cursorField, cursorText, Timestamp } from "../../src/doors/Fields.ts"
-import { continuing, cutPage, isContinuing, pageOf, wholePage } from "../../src/doors/Page.ts"
+import { pagedStruct, cutPage, hasNextCursor, pageOf, singlePage } from "../../src/doors/Page.ts"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
 import { Tools } from "../../src/Tools.ts"
@@ -45,7 +45,7 @@ describe("pages of listings", () => {
   it("an operation answers a cursor if and only if it takes one", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
-      declared.filter(({ success }) => isContinuing(success))
+      declared.filter(({ success }) => hasNextCursor(success))
     ].map((some) => some.map(({ name }) => name))
     assert.isAbove(taking?.length ?? 0, 40)
     assert.deepStrictEqual(answering, taking)
@@ -56,21 +56,21 @@ describe("pages of listings", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
-    const answer = continuing(Schema.Struct({ times: Schema.Array(Timestamp) }))
+    const answer = pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) }))
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
   it("an answer that is not a page is a defect where the declaration promises a page", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
-    assert.throws(() => encoderOf(continuing(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
+    assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
   })
 
   it("a page has a cursor for the next page only when more rows were found than it holds", () => {
     const id = "00000000-0000-7000-8000-000000000001"
     const cursorOf = () => ({ at: null, id })
-    assert.deepStrictEqual(cutPage([], 1, cursorOf), wholePage([]))
-    assert.deepStrictEqual(cutPage([1, 2], 2, cursorOf), wholePage([1, 2]))
+    assert.deepStrictEqual(cutPage([], 1, cursorOf), singlePage([]))
+    assert.deepStrictEqual(cutPage([1, 2], 2, cursorOf), singlePage([1, 2]))
     assert.deepStrictEqual(cutPage([1, 2, 3], 2, cursorOf), { items: [1, 2], next: cursorText({ at: null, id }) })
   })
 })

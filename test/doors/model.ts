@@ -10,18 +10,18 @@ export type Verb = "read" | "create" | "update" | "delete"
 export type Role = "owner" | "admin" | "editor" | "viewer"
 
 /** A grant as it was given; null on an axis that was left out (specification §2.2). */
-export interface GivenGrant {
+export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
   readonly projectIds: ReadonlyArray<string> | null
   readonly entityIds: ReadonlyArray<string> | null
 }
 
-export interface LivingKey {
+export interface ModelKey {
   readonly kind: "key"
   readonly scopes: ReadonlyArray<string>
   /** null: a key that is older than grants. */
-  readonly grant: GivenGrant | null
+  readonly grant: ModelGrant | null
   /** The one workspace that the key was made for. */
   readonly workspaceId: string | null
   /** null: the person holds the key. Otherwise an agent holds it, with these capabilities. */
@@ -30,7 +30,7 @@ export interface LivingKey {
 
 export type Credential =
   | { readonly kind: "none" | "malformed" | "mistyped" | "unknown" | "expired" | "revoked" | "session" }
-  | LivingKey
+  | ModelKey
 
 export type DoorAnswer =
   | { readonly passes: true }
@@ -74,7 +74,7 @@ const patternOf = (permission: string): RegExp => {
 }
 
 /** A kind that no permission can name, because its letter is not in the grammar: only wildcards match it. */
-export const unheardKind = "?"
+export const unnamedKind = "?"
 
 /** Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds. */
 export const permits = (permissions: ReadonlyArray<string>, subject: string, kind: string, action: string): boolean => {
@@ -82,15 +82,15 @@ export const permits = (permissions: ReadonlyArray<string>, subject: string, kin
   return permissions.some((permission) => allowing(permission).test(request))
 }
 
-const grantPermits = (grant: GivenGrant | null, subject: string, kind: string, action: string) =>
+const grantPermits = (grant: ModelGrant | null, subject: string, kind: string, action: string) =>
   grant === null || permits(grant.permissions, subject, kind, action)
 
-const hasLimits = (key: LivingKey) =>
+const hasLimits = (key: ModelKey) =>
   key.workspaceId !== null ||
   (key.grant !== null &&
     [key.grant.workspaceIds, key.grant.projectIds, key.grant.entityIds].some((ids) => ids !== null))
 
-const isFullAccess = (key: LivingKey) =>
+const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
 /** Which credentials a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
@@ -115,14 +115,14 @@ const passes: DoorAnswer = { passes: true }
 
 /** Every kind for which a grant could differ: the words of its permissions, and one that no permission names. */
 const kindsToTry = (permissions: ReadonlyArray<string>) => [
-  unheardKind,
+  unnamedKind,
   ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
 ]
 
 type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" }>
 
 /** The answer of a door that asks for a scope to a valid key. */
-const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
+const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
     case "Rows":
@@ -130,7 +130,7 @@ const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
     case "FullGrant":
       return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
     case "EveryKind": {
-      const readsAll = door.subjects.every((subject) => grantPermits(key.grant, subject, unheardKind, "read"))
+      const readsAll = door.subjects.every((subject) => grantPermits(key.grant, subject, unnamedKind, "read"))
       return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
     }
     case "Write": {
@@ -144,7 +144,7 @@ const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
 }
 
 /** The answer of a door to a caller, before the input is looked at. */
-export const atDoor = (place: Place, door: Door, credential: Credential): DoorAnswer => {
+export const doorAnswer = (place: Place, door: Door, credential: Credential): DoorAnswer => {
   if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")
   switch (credential.kind) {
@@ -192,7 +192,7 @@ export const mayInRole = (role: Role | undefined, action: Verb) =>
 
 /** Whether permissions and limits of a grant allow this on this object. The person's roles are not checked here. */
 export const grantAllows = (
-  grant: GivenGrant | null,
+  grant: ModelGrant | null,
   person: Person,
   subject: string,
   action: Verb,
@@ -206,13 +206,13 @@ export const grantAllows = (
   return projectIds === null || target.projectIds.some((project) => projectIds.includes(project))
 }
 
-export const keyOf = (credential: Credential): LivingKey | undefined =>
+export const keyOf = (credential: Credential): ModelKey | undefined =>
   credential.kind === "key" ? credential : undefined
 
 /**
  * Whether a row is within grant ∩ person for an action. An agent's capabilities are ignored: they do not limit reads.
  */
-export const touches = (
+export const mayTouch = (
   credential: Credential,
   person: Person,
   action: Verb,
@@ -231,11 +231,11 @@ export const touches = (
 }
 
 /** Whether the caller sees an entity, by list or by id. */
-export const sees = (credential: Credential, person: Person, row: Row): boolean =>
-  touches(credential, person, "read", row)
+export const canSee = (credential: Credential, person: Person, row: Row): boolean =>
+  mayTouch(credential, person, "read", row)
 
 /** A listing as a client asks for it. */
-export interface Asked {
+export interface ListingQuery {
   readonly profileSlug?: string
   readonly workspaceId?: string
   readonly projectId?: string
@@ -244,11 +244,11 @@ export interface Asked {
 }
 
 /** The ids that a listing answers, or the code of its refusal. */
-export const lists = (
+export const expectedListing = (
   credential: Credential,
   person: Person,
   rows: ReadonlyArray<Row>,
-  asked: Asked = {}
+  asked: ListingQuery = {}
 ): ReadonlyArray<string> | { readonly refused: string } => {
   const { profileSlug, workspaceId, projectId, scope, includePodWide } = asked
   if (workspaceId !== undefined && !reachesSpace(credential, person, workspaceId)) {
@@ -261,5 +261,5 @@ export const lists = (
     if (row.spaceId === person.id) return isPodWideAsked || scope === "pod"
     return scope !== "pod" && (workspaceId === undefined || row.spaceId === workspaceId)
   }
-  return rows.filter((row) => isAsked(row) && sees(credential, person, row)).map(({ id }) => id)
+  return rows.filter((row) => isAsked(row) && canSee(credential, person, row)).map(({ id }) => id)
 }

@@ -1,21 +1,21 @@
 /** A key that meets a door which cannot be bounded is told doors that are open to this very key, and no other. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
-import { aScene, theAdmitted, type Visitor } from "./cast.ts"
-import { type Approach, ask, type Heard, mcp, nameOf } from "./surfaces.ts"
-import { theWays } from "./walk.ts"
+import { aScene, validCallers, type TestCaller } from "./callers.ts"
+import { type Approach, ask, type CallResult, mcp, nameOf } from "./surfaces.ts"
+import { allApproaches } from "./walk.ts"
 
 const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
-const namedMost = 5
+const namedMax = 5
 
 /** What a refusal named, wherever its surface puts it. */
-const openToIn = ({ body }: Heard): ReadonlyArray<string> => {
+const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
   return said.openTo ?? said.error?.data?.openTo ?? []
 }
 
-const messageIn = ({ body }: Heard): string => {
+const messageIn = ({ body }: CallResult): string => {
   const said = body as { error?: string | { message: string } }
   return typeof said.error === "object" ? said.error.message : (said.error ?? "")
 }
@@ -23,11 +23,11 @@ const messageIn = ({ body }: Heard): string => {
 describe("the refusal of a door that cannot be bounded", () => {
   let pod: TestPod
   let ways: ReadonlyArray<Approach>
-  let visitors: ReadonlyArray<Visitor>
+  let visitors: ReadonlyArray<TestCaller>
   beforeAll(async () => {
     pod = await aPod({ kind: "memory" })
-    ways = await theWays(pod, false)
-    visitors = await theAdmitted(await aScene(pod))
+    ways = await allApproaches(pod, false)
+    visitors = await validCallers(await aScene(pod))
   })
   afterAll(() => pod?.stop())
 
@@ -59,7 +59,7 @@ describe("the refusal of a door that cannot be bounded", () => {
           }
           refusals += 1
           const names = openToIn(heard)
-          if (names.length > namedMost) faults.push(`${nameOf(way)} names ${names.length}`)
+          if (names.length > namedMax) faults.push(`${nameOf(way)} names ${names.length}`)
           for (const name of names) {
             named += 1
             if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)

@@ -1,16 +1,16 @@
 /** One example for each rung of the ladder; the pod and the model must decide each alike. */
 import { assert, describe, it } from "@effect/vitest"
 import { decided } from "./ladderGenerators.ts"
-import { ladder } from "./ladderModel.ts"
+import { expectedVerdict } from "./ladderModel.ts"
 import {
   anAgentsKey,
   aWrite,
   elsewhere,
-  everybody,
+  ownerOfBothSpaces,
   home,
-  inRole,
-  limited,
-  relaxed,
+  personInRole,
+  limitedGrant,
+  relaxedPolicy,
   rule,
   workspace
 } from "./ladderParts.ts"
@@ -28,35 +28,35 @@ const examples: ReadonlyArray<Example> = [
     "deny",
     "confinement",
     anAgentsKey({ workspaceId: home }),
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a person who is not a member of the space is refused",
     "deny",
     "membership",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({}, "note", elsewhere),
-    relaxed()
+    relaxedPolicy()
   ],
-  ["an agent of a viewer cannot write", "deny", "membership", aKey, inRole("viewer"), aWrite(), relaxed()],
+  ["an agent of a viewer cannot write", "deny", "membership", aKey, personInRole("viewer"), aWrite(), relaxedPolicy()],
   [
     "an agent of an editor cannot delete",
     "deny",
     "membership",
     aKey,
-    inRole("editor"),
+    personInRole("editor"),
     aWrite({ action: "delete" }),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "an editor cannot manage members",
     "deny",
     "membership",
     { kind: "session" },
-    inRole("editor"),
+    personInRole("editor"),
     aWrite({ subject: "member" }),
     null
   ],
@@ -65,7 +65,7 @@ const examples: ReadonlyArray<Example> = [
     "allow",
     "person",
     { kind: "session" },
-    inRole("admin"),
+    personInRole("admin"),
     aWrite({ subject: "member" }),
     null
   ],
@@ -73,99 +73,99 @@ const examples: ReadonlyArray<Example> = [
     "a write of a kind outside the grant is refused",
     "deny",
     "grant",
-    anAgentsKey(limited(["entity.task"])),
-    everybody,
+    anAgentsKey(limitedGrant(["entity.task"])),
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a key with a grant for single objects cannot create a record",
     "deny",
     "grant",
-    anAgentsKey(limited(["*"], [workspace])),
-    everybody,
+    anAgentsKey(limitedGrant(["*"], [workspace])),
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a write with a link outside the grant is refused as a whole",
     "deny",
     "grant",
-    anAgentsKey(limited(["entity"])),
-    everybody,
+    anAgentsKey(limitedGrant(["entity"])),
+    ownerOfBothSpaces,
     aWrite({ also: [aWrite({ subject: "relation" })] }),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "an agent cannot do what is reserved for people, whatever rules allow it",
     "deny",
     "forPeople",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ isForPeople: true }),
-    relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
+    relaxedPolicy({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
   ],
   [
     "an agent without capabilities can only read",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: [] }),
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a capability for one kind does not allow another kind",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: ["entity.task"] }),
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed()
+    relaxedPolicy()
   ],
-  ["an agent whose policy is unknown is refused", "deny", "agentRole", aKey, everybody, aWrite(), null],
+  ["an agent whose policy is unknown is refused", "deny", "agentRole", aKey, ownerOfBothSpaces, aWrite(), null],
   [
     "an agent with the role viewer cannot write, even when its person can",
     "deny",
     "agentRole",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ role: "viewer" })
+    relaxedPolicy({ role: "viewer" })
   ],
   [
     "a write of an agent in a workspace that it has not joined becomes a request to join",
     "propose",
     "enrolment",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ role: null })
+    relaxedPolicy({ role: null })
   ],
   [
     "an agent's administrative write needs approval, even where rules and the workspace allow everything",
     "propose",
     "administrative",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ subject: "agent", action: "update" }),
-    relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"] })
+    relaxedPolicy({ rules: [rule("auto", "*")], autoApproveFor: ["*"] })
   ],
   [
     "a write for which the caller asks for approval becomes a proposal",
     "propose",
     "forced",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ isForced: true }),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a person's suggestion becomes a proposal",
     "propose",
     "suggestion",
     { kind: "session" },
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ isSuggestion: true }),
     null
   ],
@@ -174,123 +174,123 @@ const examples: ReadonlyArray<Example> = [
     "propose",
     "destructive",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ action: "delete" }),
-    relaxed({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
+    relaxedPolicy({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
     "a write whose answer cannot hold a proposal is carried out",
     "allow",
     "direct",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ isDirect: true }),
-    relaxed({ isRelaxed: false })
+    relaxedPolicy({ isRelaxed: false })
   ],
   [
     "a delete becomes a proposal even where other writes are carried out directly",
     "propose",
     "destructive",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ action: "delete", isDirect: true }),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "an agent's observation about its person needs approval",
     "propose",
     "observation",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({}, "user_observation"),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a rule allows a write that would otherwise need approval",
     "allow",
     "rule",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ isRelaxed: false, rules: [rule("auto")] })
+    relaxedPolicy({ isRelaxed: false, rules: [rule("auto")] })
   ],
   [
     "a rule demands approval for a write that would otherwise be carried out",
     "propose",
     "rule",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ rules: [rule("propose")] })
+    relaxedPolicy({ rules: [rule("propose")] })
   ],
   [
     "a rule that demands approval wins over a rule that allows",
     "propose",
     "rule",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ rules: [rule("auto"), rule("propose")] })
+    relaxedPolicy({ rules: [rule("auto"), rule("propose")] })
   ],
   [
     "a rule for one kind does not apply to another kind",
     "propose",
     "writesRequireProposal",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ isRelaxed: false, rules: [rule("auto", "entity.*", "task")] })
+    relaxedPolicy({ isRelaxed: false, rules: [rule("auto", "entity.*", "task")] })
   ],
   [
     "an agent may write in its own workspace without approval",
     "allow",
     "ownWorkspace",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ subject: "view", action: "update" }),
-    relaxed({ isRelaxed: false, isItsOwn: true })
+    relaxedPolicy({ isRelaxed: false, isItsOwn: true })
   ],
   [
     "a workspace policy can allow every agent a write without approval",
     "allow",
     "workspacePolicy",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ subject: "track" }),
-    relaxed({ isRelaxed: false, autoApproveFor: ["track.*"] })
+    relaxedPolicy({ isRelaxed: false, autoApproveFor: ["track.*"] })
   ],
   [
     "every write of a new agent needs approval",
     "propose",
     "writesRequireProposal",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite(),
-    relaxed({ isRelaxed: false })
+    relaxedPolicy({ isRelaxed: false })
   ],
   [
     "a relaxed agent may make the writes of the default list without approval",
     "allow",
     "defaultList",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ action: "update" }),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a write of a relaxed agent outside the default list needs approval",
     "propose",
     "otherwise",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ subject: "track" }),
-    relaxed()
+    relaxedPolicy()
   ]
 ]
 
 describe("the ladder, one rung after another", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
-    it(words, () => assert.deepStrictEqual([decided(...asked), ladder(...asked)], [expected, expected]))
+    it(words, () => assert.deepStrictEqual([decided(...asked), expectedVerdict(...asked)], [expected, expected]))
   }
 })

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
-import { ladder } from "./ladderModel.ts"
-import { anAgentsKey, aWrite, everybody, relaxed, workspace } from "./ladderParts.ts"
+import { expectedVerdict } from "./ladderModel.ts"
+import { anAgentsKey, aWrite, ownerOfBothSpaces, relaxedPolicy, workspace } from "./ladderParts.ts"
 
 type Example = readonly [
   words: string,
@@ -30,34 +30,34 @@ const examples: ReadonlyArray<Example> = [
     "propose",
     "destructive",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ also: [aWrite({ subject: "relation", action: "delete" })] }),
-    relaxed({ autoApproveFor: ["entity.*"] })
+    relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
     "a grant for a project covers filing in it, without a permission or a capability for that",
     "allow",
     "filing",
     aKeyOf(projects[0]),
-    everybody,
+    ownerOfBothSpaces,
     filingIn(projects[0]),
-    relaxed({ isRelaxed: false })
+    relaxedPolicy({ isRelaxed: false })
   ],
   [
     "a grant for a project does not cover filing in another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),
-    everybody,
+    ownerOfBothSpaces,
     filingIn(projects[0], projects[1]),
-    relaxed()
+    relaxedPolicy()
   ],
   [
     "a refused additional write is the reason of the refusal, even when the policy is unknown",
     "deny",
     "forPeople",
     aKey,
-    everybody,
+    ownerOfBothSpaces,
     aWrite({ also: [aWrite({ isForPeople: true })] }),
     null
   ]
@@ -67,7 +67,7 @@ describe("the ladder for additional writes", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => {
-      assert.deepStrictEqual([decided(...asked), ladder(...asked)], [expected, expected])
+      assert.deepStrictEqual([decided(...asked), expectedVerdict(...asked)], [expected, expected])
     })
   }
 })

@@ -34,7 +34,7 @@ const rest = (): ReadonlyMap<string, Parts> => {
   return found
 }
 
-const triesMost = 40
+const triesMax = 40
 const endpoints = rest()
 
 /** Whether an input of this schema may have such a field. */
@@ -52,7 +52,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
   const encode = Schema.encodeEither(closed)
   // Some generated values cannot be encoded: the first that can be is used.
   const drawn = fc
-    .sample(Arbitrary.make(closed), { numRuns: triesMost, seed: 7 })
+    .sample(Arbitrary.make(closed), { numRuns: triesMax, seed: 7 })
     .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
     .find((each): each is Fields => each !== undefined && Either.isRight(decode(each)))
   if (drawn === undefined) throw new Error(`no sample fits ${String(closed.ast)}`)

@@ -6,10 +6,10 @@ import { afterAll, beforeAll } from "vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
-import { aStoredKey } from "./cast.ts"
-import { type Approach, ask, type Heard, nameOf } from "./surfaces.ts"
-import { type Things, theThings } from "./things.ts"
-import { theWays } from "./walk.ts"
+import { aStoredKey } from "./callers.ts"
+import { type Approach, ask, type CallResult, nameOf } from "./surfaces.ts"
+import { type Things, makeThings } from "./things.ts"
+import { allApproaches } from "./walk.ts"
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const secret = /svc_[a-z_]+_[0-9A-Za-z]{32,}/g
@@ -26,7 +26,7 @@ const aboutMissing = (input: unknown): unknown => {
   return JSON.parse(text)
 }
 
-const steady = ({ body, code, verdict }: Heard) =>
+const steady = ({ body, code, verdict }: CallResult) =>
   JSON.stringify({ verdict, code, body })
     .replaceAll(uuid, "an id")
     .replaceAll(moment, "a moment")
@@ -40,11 +40,11 @@ const suite = (storage: () => Storage) => {
   let stranger: Caller & { readonly id: string }
   beforeAll(async () => {
     pod = await aPod(storage())
-    const ways = (await theWays(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
+    const ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
     writes = ways.filter(({ operation }) => operation.kind === "mutation")
     maker = await pod.aPerson()
     stranger = await pod.aPerson()
-    things = await theThings(pod, maker, ways)
+    things = await makeThings(pod, maker, ways)
   })
   afterAll(() => pod?.stop())
 

@@ -1,5 +1,5 @@
 /** Asks one operation on one surface as a simple client would, and translates every answer into the same few words. */
-import { answersOf } from "../../src/doors/FailureAnswer.ts"
+import { failureAnswersOf } from "../../src/doors/FailureAnswer.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"
 import type { Operation, RestInput, RestOperation } from "../../src/doors/Operation.ts"
@@ -7,7 +7,7 @@ import type { Caller } from "../support/pod.ts"
 import type { Place } from "./model.ts"
 
 /** What a client got. `code` is the reason of a 401, the code of a 403. */
-export interface Heard {
+export interface CallResult {
   readonly verdict: "answered" | "unauthorized" | "refused" | "invalid" | "absent" | `status ${number}`
   readonly code?: string
   readonly body: unknown
@@ -65,7 +65,7 @@ export const bareInput = ({ path }: RestOperation): RestInput => ({
 })
 
 /** An input that the operation cannot decode, so that a call that passes its door has no effect; or undefined. */
-export const poisonOf = ({ operation, rest, place, takesInput }: Approach): unknown => {
+export const undecodableInput = ({ operation, rest, place, takesInput }: Approach): unknown => {
   if (!takesInput) return undefined
   const wrong = { id: {}, limit: "x", query: {}, key: {}, workspaceId: "x", profileSlug: {} }
   const bare = rest === undefined ? undefined : bareInput(rest)
@@ -82,7 +82,7 @@ export const poisonOf = ({ operation, rest, place, takesInput }: Approach): unkn
   return candidates.find((candidate) => Either.isLeft(operation.decode(candidate)))
 }
 
-const verdictOf = (status: number): Heard["verdict"] =>
+const verdictOf = (status: number): CallResult["verdict"] =>
   status >= 200 && status < 300
     ? "answered"
     : status === 401
@@ -95,7 +95,7 @@ const verdictOf = (status: number): Heard["verdict"] =>
             ? "absent"
             : `status ${status}`
 
-const heard = (verdict: Heard["verdict"], code: unknown, body: unknown): Heard => ({
+const heard = (verdict: CallResult["verdict"], code: unknown, body: unknown): CallResult => ({
   verdict,
   ...(typeof code === "string" ? { code } : {}),
   body
@@ -110,7 +110,7 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   const search = new URLSearchParams(query).toString()
   const sent = operation.takesBody ? JSON.stringify(body ?? {}) : undefined
   const answer = await caller.send(operation.method, search === "" ? mounted : `${mounted}?${search}`, sent, headers)
-  const statuses = answersOf(operation.errors).map(({ status }) => status)
+  const statuses = failureAnswersOf(operation.errors).map(({ status }) => status)
   if (answer.status !== 200 && !statuses.includes(answer.status)) {
     throw new Error(`${operation.name} answered ${answer.status}, which it does not declare.`)
   }
@@ -154,7 +154,7 @@ export const mcp = async (caller: Caller, method: string, params: unknown, heade
 
 const broken = "INTERNAL_SERVER_ERROR"
 
-const askTool = async (caller: Caller, operation: Operation, input: unknown, headers: Headers): Promise<Heard> => {
+const askTool = async (caller: Caller, operation: Operation, input: unknown, headers: Headers): Promise<CallResult> => {
   const { status, message } = await mcp(caller, "tools/call", { name: operation.name, arguments: input ?? {} }, headers)
   if (status !== 200) return heard(verdictOf(status), undefined, message)
   if (message.result?.isError !== true) {
@@ -170,7 +170,7 @@ const askTool = async (caller: Caller, operation: Operation, input: unknown, hea
 }
 
 /** Calls the operation as `approach` says. Without an input, the simplest one is sent. */
-export const ask = (caller: Caller, approach: Approach, input?: unknown, headers: Headers = {}): Promise<Heard> =>
+export const ask = (caller: Caller, approach: Approach, input?: unknown, headers: Headers = {}): Promise<CallResult> =>
   approach.rest !== undefined
     ? askRest(caller, approach.mount, approach.rest, input, headers)
     : approach.place === "mcp"

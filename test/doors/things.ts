@@ -1,6 +1,6 @@
 /** The records that operations are called with: one of each group, made by the group's own create operation. */
 import type { Caller, TestPod } from "../support/pod.ts"
-import { aStoredKey } from "./cast.ts"
+import { aStoredKey } from "./callers.ts"
 import { type Known, sampleFor } from "./samples.ts"
 import { type Approach, ask } from "./surfaces.ts"
 import { aRow } from "./world.ts"
@@ -17,7 +17,7 @@ export interface Things {
 const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
 
 /** A workspace of the maker with three notes and a knowledge entry, a pending proposal, and more records on demand. */
-export const theThings = async (
+export const makeThings = async (
   pod: TestPod,
   maker: Caller & { readonly id: string },
   ways: ReadonlyArray<Approach>

@@ -17,7 +17,7 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "../../src/doors/Failure.ts"
 import { failureAnswers } from "../../src/doors/FailureAnswer.ts"
 import type { EndpointHandlers } from "../../src/doors/Implement.ts"
@@ -81,8 +81,8 @@ describe("the schema of a failure", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
-      assert.deepStrictEqual(encode(failure), wireOf(failure).body, failure._tag)
-      assert.strictEqual(status, wireOf(failure).status, failure._tag)
+      assert.deepStrictEqual(encode(failure), wireAnswerOf(failure).body, failure._tag)
+      assert.strictEqual(status, wireAnswerOf(failure).status, failure._tag)
     }
   })
 
@@ -94,11 +94,11 @@ describe("the schema of a failure", () => {
           onExcessProperty: "error"
         }
       )
-      const read = decode(JSON.parse(JSON.stringify(wireOf(failure).body)))
+      const read = decode(JSON.parse(JSON.stringify(wireAnswerOf(failure).body)))
       if (Either.isLeft(read)) return assert.fail(`${failure._tag}: ${read.left.message}`)
       assert.strictEqual(read.right._tag, failure._tag)
       if (read.right._tag === "TooMany" || read.right._tag === "Unavailable") continue
-      assert.deepStrictEqual(JSON.stringify(wireOf(read.right).body), JSON.stringify(wireOf(failure).body))
+      assert.deepStrictEqual(JSON.stringify(wireAnswerOf(read.right).body), JSON.stringify(wireAnswerOf(failure).body))
     }
   })
 })

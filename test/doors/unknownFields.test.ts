@@ -7,8 +7,8 @@ import { givesAuthority } from "../../src/doors/Door.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { sampleFor } from "./samples.ts"
 import { type Approach, ask, nameOf } from "./surfaces.ts"
-import { type Things, theThings } from "./things.ts"
-import { theWays } from "./walk.ts"
+import { type Things, makeThings } from "./things.ts"
+import { allApproaches } from "./walk.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -49,8 +49,8 @@ describe("unknown fields", () => {
   let things: Things
   beforeAll(async () => {
     pod = await aPod({ kind: "memory" })
-    ways = await theWays(pod, false)
-    things = await theThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
+    ways = await allApproaches(pod, false)
+    things = await makeThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
   }, 120_000)
   afterAll(() => pod?.stop())
 

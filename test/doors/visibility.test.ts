@@ -5,12 +5,20 @@ import { afterAll, beforeAll } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Caller, everyScope, type Storage, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
-import { aStoredKey } from "./cast.ts"
+import { aStoredKey } from "./callers.ts"
 import { permission } from "./generators.ts"
-import { writes } from "./ladderModel.ts"
-import { type Asked, atDoor, type Credential, lists, type Row, sees, type Target } from "./model.ts"
-import { type Approach, ask, type Heard } from "./surfaces.ts"
-import { theWays } from "./walk.ts"
+import { expectedWrite } from "./ladderModel.ts"
+import {
+  type ListingQuery,
+  doorAnswer,
+  type Credential,
+  expectedListing,
+  type Row,
+  canSee,
+  type Target
+} from "./model.ts"
+import { type Approach, ask, type CallResult } from "./surfaces.ts"
+import { allApproaches } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
 /** A caller described by numbers, because the ids of the world are known only when it is made. */
@@ -24,7 +32,7 @@ interface Draw {
   /** Which of the agents holds the key, or null for the person. */
   readonly agent: number | null
   readonly asked: { readonly kind?: string; readonly workspace?: number; readonly project?: number } & Pick<
-    Asked,
+    ListingQuery,
     "scope" | "includePodWide"
   >
   readonly written: { readonly row: number; readonly place: number; readonly kind: string; readonly project: number }
@@ -84,7 +92,7 @@ interface Arrived {
 }
 
 /** True when the write was carried out and did not become a proposal. */
-const isDone = ({ body, verdict }: Heard) =>
+const isDone = ({ body, verdict }: CallResult) =>
   verdict === "answered" && (body as { readonly status?: unknown }).status !== "proposed"
 
 const idsIn = (body: unknown): ReadonlyArray<string> => {
@@ -105,7 +113,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     pod = await aPod(kept)
     world = await aWorld(pod, kept)
     rows = world.rows
-    ways = await theWays(pod, false)
+    ways = await allApproaches(pod, false)
   })
   afterAll(() => pod.stop())
 
@@ -144,7 +152,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return { caller: pod.as({ authorization: `Bearer ${secret}` }), credential, agent }
   }
 
-  const judge = (said: string, heard: Heard, expected: ReturnType<typeof lists>) => {
+  const judge = (said: string, heard: CallResult, expected: ReturnType<typeof expectedListing>) => {
     if ("refused" in expected) return assert.strictEqual(heard.code, expected.refused, said)
     assert.strictEqual(heard.verdict, "answered", `${said}: ${JSON.stringify(heard.body)}`)
     return assert.deepStrictEqual(idsIn(heard.body), [...expected].toSorted(), said)
@@ -171,21 +179,21 @@ const suite = (storage: () => Storage, numRuns: number) => {
     const { person } = world
     for (const name of ["entities.list", "entities.listOfUser"]) {
       const heard = await ask(caller, way(name, "rest"), inRest)
-      judge(name, heard, lists(credential, person, rows, { ...common, ...further }))
+      judge(name, heard, expectedListing(credential, person, rows, { ...common, ...further }))
     }
     if (credential.kind === "session") {
       const heard = await ask(caller, way("entities.getEntities", "session"), inJson)
-      judge("/trpc", heard, lists(credential, person, rows, common))
+      judge("/trpc", heard, expectedListing(credential, person, rows, common))
     } else {
       const onBridge = await ask(caller, way("entities.getEntities", "bridge"), inJson)
-      judge("the bridge", onBridge, lists(credential, person, rows, common))
+      judge("the bridge", onBridge, expectedListing(credential, person, rows, common))
       const onMcp = await ask(caller, way("svc_get_entities", "mcp"), inJson)
-      judge("MCP", onMcp, lists(credential, person, rows, common))
+      judge("MCP", onMcp, expectedListing(credential, person, rows, common))
     }
     const missing = await ask(caller, way("entities.get", "rest"))
     for (const row of rows.filter((_, at) => at % 3 === written.row % 3)) {
       const heard = await ask(caller, way("entities.get", "rest"), { path: { id: row.id }, query: {}, body: undefined })
-      if (sees(credential, person, row)) assert.strictEqual(heard.verdict, "answered", row.id)
+      if (canSee(credential, person, row)) assert.strictEqual(heard.verdict, "answered", row.id)
       else assert.deepStrictEqual(heard, missing, "a row out of reach must get exactly the answer of a missing row")
     }
   }
@@ -194,11 +202,11 @@ const suite = (storage: () => Storage, numRuns: number) => {
     { agent, caller, credential }: Arrived,
     action: "create" | "update" | "delete",
     target: Target
-  ): Promise<Heard> => {
+  ): Promise<CallResult> => {
     const approach = way(`entities.${action}`, "rest")
-    const atTheDoor = atDoor("rest", approach.operation.door, credential)
+    const atTheDoor = doorAnswer("rest", approach.operation.door, credential)
     const expected = atTheDoor.passes
-      ? writes(credential, world.person, action, target, agent?.policyAt(target.spaceId))
+      ? expectedWrite(credential, world.person, action, target, agent?.policyAt(target.spaceId))
       : { refused: atTheDoor.reason }
     const projectId = target.projectIds[0]
     const heard = await ask(caller, approach, {

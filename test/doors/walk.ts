@@ -6,21 +6,26 @@ import { Effect } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { TestPod } from "../support/pod.ts"
-import type { Visitor } from "./cast.ts"
+import type { TestCaller } from "./callers.ts"
 import type { Ledger } from "./ledger.ts"
-import { atDoor, type DoorAnswer } from "./model.ts"
-import { type Approach, approachesOf, ask, type Heard, nameOf, poisonOf } from "./surfaces.ts"
+import { doorAnswer, type DoorAnswer } from "./model.ts"
+import { type Approach, approachesOf, ask, type CallResult, nameOf, undecodableInput } from "./surfaces.ts"
 
 /** Codes that only a door answers with. Behind the door other codes are possible. */
 const doorCodes = new Set(["SESSION_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
 
-export const theWays = async (pod: TestPod, withAlias: boolean) =>
+export const allApproaches = async (pod: TestPod, withAlias: boolean) =>
   approachesOf(await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled)), withAlias)
 
-const described = ({ verdict, code }: Heard) => (code === undefined ? verdict : `${verdict} ${code}`)
+const described = ({ verdict, code }: CallResult) => (code === undefined ? verdict : `${verdict} ${code}`)
 
 /** The fault of an answer, or undefined. */
-const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisoned: boolean): string | undefined => {
+const fault = (
+  approach: Approach,
+  expected: DoorAnswer,
+  heard: CallResult,
+  isPoisoned: boolean
+): string | undefined => {
   const said = `${nameOf(approach)}: ${described(heard)}`
   if (!expected.passes) {
     const verdict = expected.status === 401 ? "unauthorized" : "refused"
@@ -37,7 +42,7 @@ const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisone
 }
 
 /** The ids of decisions that an answer names, on any surface. */
-const decisionsIn = ({ body }: Heard): ReadonlyArray<string> =>
+const decisionsIn = ({ body }: CallResult): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
@@ -46,19 +51,19 @@ const decisionsIn = ({ body }: Heard): ReadonlyArray<string> =>
  * admitted, with inputs that cannot be decoded, so that passing the door has no effect either.
  */
 export const walk = async (
-  visitor: Visitor,
+  visitor: TestCaller,
   ways: ReadonlyArray<Approach>,
   ledger: Ledger
 ): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
   const told = new Map<string, { readonly way: Approach; readonly decisionIds: ReadonlyArray<string> }>()
-  const judged = ways.map((way) => ({ way, expected: atDoor(way.place, way.operation.door, visitor.credential) }))
+  const judged = ways.map((way) => ({ way, expected: doorAnswer(way.place, way.operation.door, visitor.credential) }))
   const before = await ledger.digest()
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
     // An input that would be refused as well must not be looked at before the door: 400 here is a fault.
-    const heard = await ask(visitor.caller, way, poisonOf(way), { "x-request-id": requestId })
+    const heard = await ask(visitor.caller, way, undecodableInput(way), { "x-request-id": requestId })
     const found = fault(way, expected, heard, true)
     if (found !== undefined) faults.push(found)
     const decisionIds = decisionsIn(heard)
@@ -77,7 +82,7 @@ export const walk = async (
   if ((await ledger.digest()) !== before) faults.push("something was changed by what was refused")
   for (const { way, expected } of judged) {
     if (!expected.passes) continue
-    const poison = poisonOf(way)
+    const poison = undecodableInput(way)
     // An operation without input takes effect: ending a session needs a session for this one call.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller

@@ -1,7 +1,7 @@
 /** A pod with a person in every role, rows in every place, and the same world in the words of the model. */
 import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"
-import type { GivenPolicy } from "./ladderModel.ts"
+import type { ModelPolicy } from "./ladderModel.ts"
 import type { Person, Role, Row } from "./model.ts"
 
 export interface World {
@@ -21,7 +21,7 @@ export interface World {
 export interface WorldAgent {
   readonly id: string
   readonly capabilities: ReadonlyArray<string>
-  readonly policyAt: (spaceId: string) => GivenPolicy
+  readonly policyAt: (spaceId: string) => ModelPolicy
 }
 
 export const worldKinds = ["note", "knowledge", "task"]

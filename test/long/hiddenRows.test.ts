@@ -1,13 +1,13 @@
 /** Two pods that differ only in hidden rows give the same answers to every caller who may not read these rows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Approach } from "../doors/surfaces.ts"
-import { theWays } from "../doors/walk.ts"
+import { allApproaches } from "../doors/walk.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Storage } from "../support/pod.ts"
 import { exampleOf } from "../surfaces/promises.ts"
-import { answered } from "../attacks/population.ts"
+import { expectOk } from "../attacks/population.ts"
 import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "../attacks/twinPods.ts"
-import { compared } from "../attacks/twins.ts"
+import { compareAnswers } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
 /** On PGlite with fewer callers: a question takes ten times as long there. */
@@ -20,7 +20,7 @@ const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]>
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
-const pagesMost = 4
+const pagesMax = 4
 const patient = { timeout: 600_000 } // tries every read of the pod, about every record, with nine callers, twice
 
 /** Reads that these questions cannot reach, with the reason. */
@@ -36,7 +36,7 @@ for (const [where, storage, callers] of storages) {
     beforeAll(async () => {
       plain = await aFilledTwin(await aPod(storage), storage)
       fuller = await aFilledTwin(await aPod(storage), storage)
-      const ways = await theWays(plain.pod, false)
+      const ways = await allApproaches(plain.pod, false)
       reads = ways.filter(({ operation }) => operation.kind === "query")
       creates = ways
         .filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
@@ -56,11 +56,11 @@ for (const [where, storage, callers] of storages) {
     const differences = async (names: ReadonlyArray<string>, hidden: ReadonlyArray<string>) => {
       const found: Array<string> = []
       const ask = async (name: string, way: Approach, input: unknown) => {
-        let heard = await compared([plain, fuller], name, way, input)
+        let heard = await compareAnswers([plain, fuller], name, way, input)
         if (heard.wasAnswered) answeredAtAll.add(kindOf(way))
         if (heard.difference !== undefined) found.push(heard.difference)
-        for (let page = 1; page < pagesMost && heard.cursors.every((cursor) => cursor !== null); page++) {
-          heard = await compared([plain, fuller], name, way, input, heard.cursors)
+        for (let page = 1; page < pagesMax && heard.cursors.every((cursor) => cursor !== null); page++) {
+          heard = await compareAnswers([plain, fuller], name, way, input, heard.cursors)
           if (heard.difference !== undefined) found.push(`page ${page}: ${heard.difference}`)
         }
         return heard.wasLetIn
@@ -95,7 +95,7 @@ for (const [where, storage, callers] of storages) {
       ]
       for (const [sort, operation, fields] of own) {
         const body = { ...(exampleOf(operation) as object), ...fields }
-        ids.set(`beside/${sort}`, answered(await other.key.send("POST", `/api/hub/${sort}`, body), operation).id)
+        ids.set(`beside/${sort}`, expectOk(await other.key.send("POST", `/api/hub/${sort}`, body), operation).id)
       }
       alike(await differences(callers, ["foreign", "theirs", "beside"]))
     })
@@ -112,10 +112,10 @@ for (const [where, storage, callers] of storages) {
       patient,
       async () => {
         const { session } = fuller.person
-        const made = answered(await session.mutate("agents.create", { name: "word further" }), "agents.create")
+        const made = expectOk(await session.mutate("agents.create", { name: "word further" }), "agents.create")
         fuller.ids.set("further/agents", made.result.data.id)
         const grant = { permissions: ["entity.read"] }
-        const role = answered(await session.mutate("roles.create", { name: "word further", grant }), "roles.create")
+        const role = expectOk(await session.mutate("roles.create", { name: "word further", grant }), "roles.create")
         fuller.ids.set("further/access-roles", role.result.data.id)
         await fuller.pod.aKey(session, { grant })
         await openWorkspace(fuller, "further", fuller.person)
@@ -140,7 +140,7 @@ for (const [where, storage, callers] of storages) {
         const { ids, person } = fuller
         const entity = ids.get("seen/entities")!
         const hang = async (sort: string, path: string, body: object) =>
-          ids.set(`hung/${sort}`, answered(await person.key.send("POST", `/api/hub/${path}`, body), path).id)
+          ids.set(`hung/${sort}`, expectOk(await person.key.send("POST", `/api/hub/${path}`, body), path).id)
         const workspaceId = ids.get("seen/workspaces")
         for (const [sort, target] of [
           ["relations", "near/entities"],

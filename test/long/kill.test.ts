@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll } from "vitest"
 import { aFolder, launchPod, startPod } from "../support/builtPod.ts"
-import { ask, signedIn } from "../support/client.ts"
+import { ask, signInOwner } from "../support/client.ts"
 import { type KillReport, killRounds } from "../support/killRounds.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { serverBinaries, startCluster } from "../support/postgresCluster.ts"
@@ -40,7 +40,7 @@ describe("on PGlite", () => {
       first.signal("SIGKILL")
       await first.ended
       const pod = await startPod({ dataDir: folder.path })
-      const session = await signedIn(pod.baseUrl)
+      const session = await signInOwner(pod.baseUrl)
       assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
       await pod.kill()
       folder.remove()

@@ -8,7 +8,7 @@ import { connect } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aFolder, refusedStart, startPod } from "../support/builtPod.ts"
-import { ask, madeKey, signedIn } from "../support/client.ts"
+import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
@@ -29,7 +29,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
 
   it("a pod with a silent database answers 503 with Retry-After in limited time, and recovers when the database answers again", async () => {
     const { baseUrl } = pair.second
-    const { headers } = await madeKey(baseUrl, pair.session)
+    const { headers } = await createKey(baseUrl, pair.session)
     const draft = { title: "into silence", profileSlug: "note" }
     const requests = () =>
       Promise.all([
@@ -78,7 +78,7 @@ describe("a pod whose client never ends its request", () => {
   it("a pod stops within ten seconds during an unfinished request, and stores nothing of it", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
-    const session = await signedIn(pod.baseUrl)
+    const session = await signInOwner(pod.baseUrl)
     const socket = connect({ port: pod.port, host: "127.0.0.1" })
     socket.on("error", () => undefined)
     socket.write(

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
-import { ask, type Headed, madeKey, madeWorkspace, signedIn, revoke } from "../support/client.ts"
+import { ask, type RequestHeaders, createKey, createWorkspace, signInOwner, revoke } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { faultsByApi, startWriting } from "../support/writers.ts"
@@ -19,19 +19,19 @@ const memoryMb = ({ pid }: BuiltPod): number => {
 }
 
 const soak = async (pod: BuiltPod, what: string) => {
-  const session = await signedIn(pod.baseUrl)
-  const { headers } = await madeKey(pod.baseUrl, session)
-  const workspaceId = await madeWorkspace(pod.baseUrl, session, "Soaked")
+  const session = await signInOwner(pod.baseUrl)
+  const { headers } = await createKey(pod.baseUrl, session)
+  const workspaceId = await createWorkspace(pod.baseUrl, session, "Soaked")
   const memory: Array<number> = []
-  const credential = async (): Promise<Headed> => {
-    const short = await madeKey(pod.baseUrl, session)
+  const credential = async (): Promise<RequestHeaders> => {
+    const short = await createKey(pod.baseUrl, session)
     await ask(pod.baseUrl, "GET", "/api/hub/entities", short.headers)
     await revoke(pod.baseUrl, session, short.id)
     return short.headers
   }
   for (let spell = 0; spell < spells; spell++) {
     const writing = startWriting({ baseUrls: [pod.baseUrl], headers, workspaceId, writers: 16 })
-    const dead: Array<Headed> = []
+    const dead: Array<RequestHeaders> = []
     for (let keys = 0; keys < 20; keys++) dead.push(await credential())
     await writing.acknowledged(spellRequests)
     const ledger = await writing.stop()

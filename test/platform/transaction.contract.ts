@@ -4,12 +4,12 @@ import { Effect, Exit, Fiber, type Layer } from "effect"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { Transaction } from "../../src/platform/Transaction.ts"
 import { Records } from "../../src/features/records/Records.ts"
-import { added, anEntity } from "../features/entities/entityCalls.ts"
+import { addEntity, anEntity } from "../features/entities/entityCalls.ts"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
 import { aTrack, Tracks } from "../features/records/recordCalls.ts"
 import { aMember, eventsIn, upTo } from "../support/people.ts"
-import { by, type Stores } from "../support/stores.ts"
-import { aWord } from "../support/word.ts"
+import { withReach, type Stores } from "../support/stores.ts"
+import { aPassed } from "../support/passed.ts"
 
 export const transactionContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -24,12 +24,14 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     const event = { type: "track.create", data: {} }
     const written = (title: string) =>
       Effect.gen(function* () {
-        yield* added(reach, anEntity({ spaceId, title }))
-        yield* by(reach)(records.add(Tracks, { id: uuidv7(), spaceId, fields: aTrack({ name: title }) }, event, aWord))
+        yield* addEntity(reach, anEntity({ spaceId, title }))
+        yield* withReach(reach)(
+          records.add(Tracks, { id: uuidv7(), spaceId, fields: aTrack({ name: title }) }, event, aPassed)
+        )
       })
     const kept = Effect.gen(function* () {
-      const { items } = yield* by(reach)(entities.list(filter, [spaceId]))
-      const tracks = yield* by(reach)(records.list(Tracks, { spaces: [spaceId], limit: 100 }))
+      const { items } = yield* withReach(reach)(entities.list(filter, [spaceId]))
+      const tracks = yield* withReach(reach)(records.list(Tracks, { spaces: [spaceId], limit: 100 }))
       const events = (yield* eventsIn(spaceId, personId)).filter(({ type }) => !type.startsWith("workspace."))
       return {
         titles: items.map(({ title }) => title).toSorted(),

@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aFolder, type Folder, launchPod, refusedStart, startPod } from "../support/builtPod.ts"
-import { ask, type Headed, type MadeKey, madeKey, signedIn } from "../support/client.ts"
+import { ask, type RequestHeaders, type CreatedKey, createKey, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
@@ -33,13 +33,13 @@ const contents = (path: string) => readdirSync(path, { recursive: true, encoding
 
 describe("on PGlite", () => {
   let folder: Folder
-  let session: Headed
-  let key: MadeKey
+  let session: RequestHeaders
+  let key: CreatedKey
   beforeAll(async () => {
     folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path, environment: ownSecrets })
-    session = await signedIn(pod.baseUrl)
-    key = await madeKey(pod.baseUrl, session)
+    session = await signInOwner(pod.baseUrl)
+    key = await createKey(pod.baseUrl, session)
     await pod.terminate()
   })
   afterAll(() => folder.remove())
@@ -207,7 +207,7 @@ describePostgres("on PostgreSQL", (server) => {
     database = await aDatabaseOn(server)
     folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: within() })
-    await madeKey(pod.baseUrl, await signedIn(pod.baseUrl))
+    await createKey(pod.baseUrl, await signInOwner(pod.baseUrl))
     await pod.kill()
   })
   afterAll(async () => {
@@ -264,7 +264,7 @@ describePostgres("on PostgreSQL", (server) => {
   it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old ones", patience, async () => {
     const other = aFolder()
     const accepting = await startPod({ dataDir: other.path, environment: within({ POD_NEW_SECRETS: "accept" }) })
-    await madeKey(accepting.baseUrl, await signedIn(accepting.baseUrl))
+    await createKey(accepting.baseUrl, await signInOwner(accepting.baseUrl))
     await accepting.kill()
     const again = await startPod({ dataDir: other.path, environment: within() })
     await again.kill()

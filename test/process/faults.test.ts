@@ -1,7 +1,7 @@
 /** A slow, unreachable or silent database gives 503 in time, and is used again without a restart when it is back. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
-import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
+import { ask, type RequestHeaders, createKey, type Reply, signInOwner } from "../support/client.ts"
 import { brokenLaws } from "../support/integrity.ts"
 import { aPodPair, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -16,15 +16,15 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
   let database: TestDatabase
   let pair: PodPair
   let baseUrl: string
-  let headers: Headed
-  let unknownToPod: Headed
+  let headers: RequestHeaders
+  let unknownToPod: RequestHeaders
   beforeAll(async () => {
     database = await aDatabaseOn(server)
     pair = await aPodPair(database.url)
     baseUrl = pair.second.baseUrl
-    headers = (await madeKey(baseUrl, pair.session)).headers
+    headers = (await createKey(baseUrl, pair.session)).headers
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status, 200)
-    unknownToPod = await signedIn(pair.first.baseUrl)
+    unknownToPod = await signInOwner(pair.first.baseUrl)
   })
   afterAll(async () => {
     await pair.stop()

@@ -53,7 +53,7 @@ const apply = (folder: string, { file, lines, place }: Block): void => {
 /** Beside what the guide says: the walk of the new operation, by every kind of credential, which knows it already. */
 const walkOfIt = `/** The walk through the doors, of one operation. */
 import { assert, it } from "@effect/vitest"
-import { aScene, theAdmitted, theTurnedAway } from "../../doors/cast.ts"
+import { aScene, validCallers, invalidCallers } from "../../doors/callers.ts"
 import { ledgerOf } from "../../doors/ledger.ts"
 import { theWays, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
@@ -64,7 +64,7 @@ it("everybody is let in or refused as the model says", { timeout: 120_000 }, asy
   const ways = (await theWays(pod, true)).filter(({ operation }) => operation.name === "entities.count")
   assert.isAbove(ways.length, 0)
   const faults: Array<string> = []
-  for (const visitor of [...(await theTurnedAway(scene)), ...(await theAdmitted(scene))]) {
+  for (const visitor of [...(await invalidCallers(scene)), ...(await validCallers(scene))]) {
     for (const fault of await walk(visitor, ways, ledgerOf(pod, { kind: "memory" }))) faults.push(visitor.name + ": " + fault)
   }
   assert.deepStrictEqual(faults, [])

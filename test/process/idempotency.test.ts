@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
 import { aFolder, type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
-import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
+import { ask, type RequestHeaders, createKey, type Reply, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -24,8 +24,8 @@ const suite = (prepare: () => Promise<Place>) => {
   let place: Place
   let pods: Array<BuiltPod> = []
   let folders: ReadonlyArray<Folder> = []
-  let session: Headed
-  let key: Headed
+  let session: RequestHeaders
+  let key: RequestHeaders
 
   const start = (which: number) =>
     startPod({ dataDir: (folders[which] ?? place.folder).path, environment: place.environment })
@@ -38,8 +38,8 @@ const suite = (prepare: () => Promise<Place>) => {
     place = await prepare()
     folders = [place.folder, ...Array.from({ length: place.pods - 1 }, aFolder)]
     await restart()
-    session = await signedIn(pods[0].baseUrl)
-    key = (await madeKey(pods[0].baseUrl, session)).headers
+    session = await signInOwner(pods[0].baseUrl)
+    key = (await createKey(pods[0].baseUrl, session)).headers
   })
   afterAll(async () => {
     await Promise.all(pods.map((pod) => pod.kill()))
@@ -47,7 +47,7 @@ const suite = (prepare: () => Promise<Place>) => {
     await place.remove()
   })
 
-  const create = (which: number, headers: Headed, once: string, title: string): Promise<Reply> =>
+  const create = (which: number, headers: RequestHeaders, once: string, title: string): Promise<Reply> =>
     ask(
       pods[which % pods.length].baseUrl,
       "POST",
@@ -86,7 +86,7 @@ const suite = (prepare: () => Promise<Place>) => {
     const once = randomUUID()
     const first = await create(0, key, once, once)
     const otherBody = await create(0, key, once, `${once} other`)
-    const otherKey = (await madeKey(pods[0].baseUrl, session)).headers
+    const otherKey = (await createKey(pods[0].baseUrl, session)).headers
     const otherPrincipal = await create(0, otherKey, once, once)
     const body = { title: once, profileSlug: "note" }
     const path = `/api/hub/entities/${first.body.id}`
@@ -102,7 +102,7 @@ const suite = (prepare: () => Promise<Place>) => {
 
   it("a refusal is not kept: the repeated request is tried again", patience, async () => {
     const once = randomUUID()
-    const narrow = await madeKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
+    const narrow = await createKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
     const refused = await create(0, narrow.headers, once, once)
     const again = await create(0, narrow.headers, once, once)
     assert.deepStrictEqual([refused.status, again.status, isReplay(again)], [403, 403, false])

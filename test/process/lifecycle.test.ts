@@ -20,7 +20,7 @@ import {
   refusedStart,
   startPod
 } from "../support/builtPod.ts"
-import { ask, type Headed, madeKey, signedIn } from "../support/client.ts"
+import { ask, type RequestHeaders, createKey, signInOwner } from "../support/client.ts"
 import { aFaultProxy } from "../support/faultProxy.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -80,11 +80,11 @@ describe("a pod that cannot start says why in one sentence", () => {
 describe("on PGlite", () => {
   let folder: Folder
   let pod: BuiltPod
-  let session: Headed
+  let session: RequestHeaders
   beforeAll(async () => {
     folder = await aPreparedFolder()
     pod = await startPod({ dataDir: folder.path })
-    session = await signedIn(pod.baseUrl)
+    session = await signInOwner(pod.baseUrl)
   })
   afterAll(async () => {
     await pod.kill()
@@ -110,7 +110,7 @@ describe("on PGlite", () => {
   })
 
   it("the pod's output contains no key, token or password of a request", patience, async () => {
-    const key = await madeKey(pod.baseUrl, session)
+    const key = await createKey(pod.baseUrl, session)
     const told = { ...key.headers, "x-request-id": key.secret }
     await ask(pod.baseUrl, "GET", "/api/hub/users/me", told)
     await ask(pod.baseUrl, "GET", `/api/hub/entities?access_token=${key.secret}`, told)
@@ -240,8 +240,8 @@ describePostgres("on PostgreSQL", (server) => {
   it("a stopping pod answers the running requests and accepts no new ones", patience, async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
-    const session = await signedIn(pod.baseUrl)
-    const { headers } = await madeKey(pod.baseUrl, session)
+    const session = await signInOwner(pod.baseUrl)
+    const { headers } = await createKey(pod.baseUrl, session)
     await ask(pod.baseUrl, "GET", "/api/hub/users/me", headers)
     proxy.delay(500)
     const draft = { title: "under way", profileSlug: "note" }

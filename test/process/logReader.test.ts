@@ -4,7 +4,7 @@ import { Writable } from "node:stream"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { logOutput } from "../../src/platform/LogOutput.ts"
 import { launchPod } from "../support/builtPod.ts"
-import { ask, madeKey, signedIn } from "../support/client.ts"
+import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 
 const patience = { timeout: 90_000 }
@@ -16,8 +16,8 @@ describe("a log that nobody reads", () => {
     const { baseUrl } = await launched.ready
     launched.stopReading()
     // Each of these requests writes log lines.
-    const session = await signedIn(baseUrl)
-    const key = await madeKey(baseUrl, session)
+    const session = await signInOwner(baseUrl)
+    const key = await createKey(baseUrl, session)
     for (let round = 0; round < 3; round++) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/no-such-route", key.headers)).status, 404)

@@ -5,14 +5,14 @@ import { afterAll, beforeAll } from "vitest"
 import { type BuiltPod, startPod } from "../support/builtPod.ts"
 import {
   ask,
-  type Headed,
-  type MadeKey,
-  madeKey,
-  madeWorkspace,
+  type RequestHeaders,
+  type CreatedKey,
+  createKey,
+  createWorkspace,
   refusedEverywhereInMs,
   revoke,
-  signedIn,
-  usesOf
+  signInOwner,
+  tryCredential
 } from "../support/client.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -31,7 +31,7 @@ interface HalfSent {
 }
 
 /** Sends the head and half of the body, after the pod has begun to read the request. */
-const halfSent = (baseUrl: string, headers: Headed, body: unknown): Promise<HalfSent> => {
+const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Promise<HalfSent> => {
   const text = JSON.stringify(body)
   const half = Math.floor(text.length / 2)
   return new Promise((resolve, reject) => {
@@ -61,7 +61,9 @@ const halfSent = (baseUrl: string, headers: Headed, body: unknown): Promise<Half
 }
 
 /** The rules that hold on each pod by itself. */
-const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Headed; readonly workspaceId: string }) => {
+const onEachPod = (
+  pod: () => { readonly baseUrl: string; readonly session: RequestHeaders; readonly workspaceId: string }
+) => {
   const titled = async (title: string) => {
     const { baseUrl, session, workspaceId } = pod()
     const { body } = await ask(baseUrl, "GET", `/api/hub/entities?workspaceId=${workspaceId}&limit=200`, session)
@@ -70,7 +72,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
 
   it("a request whose key is revoked while its body is being sent gets 401 and stores nothing", patience, async () => {
     const { baseUrl, session, workspaceId } = pod()
-    const key = await madeKey(baseUrl, session)
+    const key = await createKey(baseUrl, session)
     const draft = { title: "half sent", profileSlug: "note", workspaceId }
     const plain = await halfSent(baseUrl, key.headers, draft)
     const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
@@ -83,18 +85,18 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
 
   it("a repeated revocation with the same idempotency key gets the first answer", patience, async () => {
     const { baseUrl, session } = pod()
-    const key = await madeKey(baseUrl, session)
+    const key = await createKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }
     const first = await revoke(baseUrl, session, key.id, once)
     const second = await revoke(baseUrl, session, key.id, once)
     assert.deepStrictEqual([first.status, second.status], [200, 200])
     assert.deepStrictEqual(second.body, first.body)
-    assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+    assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
   })
 
   it("a session that signed out gets 401 everywhere", patience, async () => {
     const { baseUrl } = pod()
-    const session = await signedIn(baseUrl)
+    const session = await signInOwner(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
     assert.strictEqual((await ask(baseUrl, "POST", "/auth/sign-out", session, {})).status, 200)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 401)
@@ -105,7 +107,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
 
   it("a sign-out with an idempotency key ends the session, and other sessions go on", patience, async () => {
     const { baseUrl, session: other } = pod()
-    const session = await signedIn(baseUrl)
+    const session = await signInOwner(baseUrl)
     const once = { "idempotency-key": "signed-out-1" }
     const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
     const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
@@ -117,9 +119,10 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     const { baseUrl, session } = pod()
     const rotate = (keyId: string, overlapSeconds: number) =>
       ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
-    const lives = async (headers: Headed) => (await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status === 200
+    const lives = async (headers: RequestHeaders) =>
+      (await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status === 200
     const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-    const old = await madeKey(baseUrl, session)
+    const old = await createKey(baseUrl, session)
     const second = (await rotate(old.id, 0)).body.result.data
     assert.deepStrictEqual([await lives(old.headers), await lives(bearer(second.key))], [false, true])
     const third = (await rotate(second.id, 600)).body.result.data
@@ -128,7 +131,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
 
   it("a rotation never extends the expiry of a key", patience, async () => {
     const { baseUrl, session } = pod()
-    const old = await madeKey(baseUrl, session, { expiresInDays: 1 })
+    const old = await createKey(baseUrl, session, { expiresInDays: 1 })
     const endOf = async (keyId: string) => {
       const { body } = await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)
       const keys = body.result.data as ReadonlyArray<{ readonly id: string; readonly expiresAt: string }>
@@ -145,13 +148,13 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
 describe("on PGlite", () => {
   let folder: Awaited<ReturnType<typeof aPreparedFolder>>
   let pod: BuiltPod
-  let session: Headed
+  let session: RequestHeaders
   let workspaceId: string
   beforeAll(async () => {
     folder = await aPreparedFolder()
     pod = await startPod({ dataDir: folder.path })
-    session = await signedIn(pod.baseUrl)
-    workspaceId = await madeWorkspace(pod.baseUrl, session, "Shared")
+    session = await signInOwner(pod.baseUrl)
+    workspaceId = await createWorkspace(pod.baseUrl, session, "Shared")
   })
   afterAll(async () => {
     await pod.kill()
@@ -208,10 +211,13 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
   })
 
   it("the keys and sessions of a suspended person get 401 on both pods", patience, async () => {
-    const key = await madeKey(pair.first.baseUrl, pair.session)
-    const session = await signedIn(pair.second.baseUrl)
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    const session = await signInOwner(pair.second.baseUrl)
     const statuses = async () => {
-      const asked = pair.baseUrls.flatMap((baseUrl) => [usesOf(baseUrl, key.headers), usesOf(baseUrl, session)])
+      const asked = pair.baseUrls.flatMap((baseUrl) => [
+        tryCredential(baseUrl, key.headers),
+        tryCredential(baseUrl, session)
+      ])
       return (await Promise.all(asked)).flat()
     }
     assert.notInclude(await statuses(), 401)
@@ -232,7 +238,10 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     "on another pod, a running read is ended by a revocation of its key, but not by a rotation with an overlap",
     patience,
     async () => {
-      const keys = [await madeKey(pair.first.baseUrl, pair.session), await madeKey(pair.first.baseUrl, pair.session)]
+      const keys = [
+        await createKey(pair.first.baseUrl, pair.session),
+        await createKey(pair.first.baseUrl, pair.session)
+      ]
       const [rotated, revoked] = keys
       // Wait until listeners that were cut off a moment ago listen again.
       const listening = `SELECT 1 FROM pg_stat_activity
@@ -243,7 +252,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
       await connected(database.url, async (client) => {
         await client.query("BEGIN")
         await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-        const read = ({ headers }: MadeKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
+        const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
         const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
         const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         while ((await pair.ask(waiting)).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -263,7 +272,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })
-    const key = await madeKey(pair.first.baseUrl, pair.session, { agentId: agent.id })
+    const key = await createKey(pair.first.baseUrl, pair.session, { agentId: agent.id })
     const me = (baseUrl: string) => ask(baseUrl, "GET", "/api/hub/users/me", key.headers)
     const statuses = async () => (await Promise.all(pair.baseUrls.map(me))).map(({ status }) => status)
     assert.deepStrictEqual(await statuses(), [200, 200])
@@ -279,19 +288,19 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
       assert.strictEqual((await suspending).isSuspended, true)
     })
     assert.deepStrictEqual(await statuses(), [401, 401])
-    for (const baseUrl of pair.baseUrls) assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+    for (const baseUrl of pair.baseUrls) assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
     await say("agents.update", { agentId: agent.id, isSuspended: false })
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
   it("a key is refused after its expiry, also when the expiry was moved to an earlier time", patience, async () => {
-    const key = await madeKey(pair.first.baseUrl, pair.session)
+    const key = await createKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
     }
     await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
     for (const baseUrl of pair.baseUrls) {
-      assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+      assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
       assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
     }
   })

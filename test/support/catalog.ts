@@ -9,7 +9,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { asOwner } from "./stores.ts"
 
 /** Rows of this space belong to every pod and are visible to everybody. */
-export const everyPod = "00000000-0000-0000-0000-000000000000"
+export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 export interface Table {
   readonly name: string
@@ -41,7 +41,10 @@ export const allTables = asOwner(
 )
 
 /** The column that a policy compares with a setting, if there is one. */
-export const axisOf = ({ conditions }: Table, setting: "spaces" | "person" | "kinds" | "objects"): string | undefined =>
+export const policyColumn = (
+  { conditions }: Table,
+  setting: "spaces" | "person" | "kinds" | "objects"
+): string | undefined =>
   conditions
     .map((condition) => new RegExp(`(\\w+) = (?:ANY \\()?\\(+ ?SELECT app_${setting}\\(\\)`).exec(condition)?.[1])
     .find((column) => column !== undefined)
@@ -161,7 +164,7 @@ export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
 const uniqueViolation = "23505"
 
 /** A digest of the whole database, to notice any write. */
-export const contents = Effect.gen(function* () {
+export const databaseDigest = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* allTables
   const digests = yield* asOwner(

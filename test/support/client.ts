@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: any
 }
 
-export type Headed = Readonly<Record<string, string>>
+export type RequestHeaders = Readonly<Record<string, string>>
 
 const answerWithinMs = 60_000 // longer than any answer of the pod may take; a request that hangs fails the test by name
 
@@ -18,7 +18,7 @@ export const ask = async (
   baseUrl: string,
   method: string,
   path: string,
-  headers: Headed = {},
+  headers: RequestHeaders = {},
   body?: unknown
 ): Promise<Reply> => {
   const response = await fetch(baseUrl + path, {
@@ -38,24 +38,26 @@ const expect200 = ({ body, status }: Reply, what: string): Reply["body"] => {
 }
 
 /** Signs the owner in; returns the headers of the session. */
-export const signedIn = async (baseUrl: string): Promise<Headed & { readonly "x-session-token": string }> => {
+export const signInOwner = async (
+  baseUrl: string
+): Promise<RequestHeaders & { readonly "x-session-token": string }> => {
   const credentials = { email: ownerEmail, password: ownerPassword }
   const { token } = expect200(await ask(baseUrl, "POST", "/auth/sign-in", {}, credentials), "sign-in")
   return { "x-session-token": token as string }
 }
 
-export interface MadeKey {
+export interface CreatedKey {
   readonly id: string
   readonly secret: string
-  readonly headers: Headed
+  readonly headers: RequestHeaders
 }
 
 /** A key of the session's person with full access, unless the order limits it. */
-export const madeKey = async (
+export const createKey = async (
   baseUrl: string,
-  session: Headed,
+  session: RequestHeaders,
   order: Readonly<Record<string, unknown>> = {}
-): Promise<MadeKey> => {
+): Promise<CreatedKey> => {
   const wanted = {
     keyName: "key of a test",
     scope: ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"],
@@ -67,18 +69,22 @@ export const madeKey = async (
   return { id, secret: key, headers: { authorization: `Bearer ${key}` } }
 }
 
-export const revoke = (baseUrl: string, session: Headed, keyId: string, more: Headed = {}): Promise<Reply> =>
-  ask(baseUrl, "POST", "/trpc/apiKeys.revoke", { ...session, ...more }, { keyId })
+export const revoke = (
+  baseUrl: string,
+  session: RequestHeaders,
+  keyId: string,
+  more: RequestHeaders = {}
+): Promise<Reply> => ask(baseUrl, "POST", "/trpc/apiKeys.revoke", { ...session, ...more }, { keyId })
 
 /** Makes a workspace of the caller; returns its id. */
-export const madeWorkspace = async (baseUrl: string, headers: Headed, name: string): Promise<string> => {
+export const createWorkspace = async (baseUrl: string, headers: RequestHeaders, name: string): Promise<string> => {
   const order = { workspaceName: name }
   const path = "/api/hub/workspaces/from-definition"
   return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
 }
 
 /** Uses of a credential that reach the database: the person, a list, a procedure, a write. */
-export const usesOf = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
+export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/users/me", headers),
     ask(baseUrl, "GET", "/api/hub/entities", headers),
@@ -87,7 +93,7 @@ export const usesOf = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<
   ]).then((replies) => replies.map(({ status }) => status))
 
 /** Uses of a key that touch no row, so that no statement notices its revocation. */
-const uneventfulUses = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
+const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/no-such-route", headers),
     ask(
@@ -100,7 +106,7 @@ const uneventfulUses = (baseUrl: string, headers: Headed): Promise<ReadonlyArray
   ]).then((replies) => replies.map(({ status }) => status))
 
 /** The time until the key is refused also where it touches no row, asked repeatedly. */
-export const refusedEverywhereInMs = async (baseUrl: string, headers: Headed): Promise<number> => {
+export const refusedEverywhereInMs = async (baseUrl: string, headers: RequestHeaders): Promise<number> => {
   const began = performance.now()
   while ((await uneventfulUses(baseUrl, headers)).some((status) => status !== 401)) {
     if (performance.now() - began > answerWithinMs) throw new Error("a revoked key is not refused")

@@ -79,13 +79,13 @@ export const contractOf =
   }
 
 /** What every store promises of the reach of a call. */
-export const everyReach: Suite = (stores) => {
+export const reachSuites: Suite = (stores) => {
   for (const contract of Object.values<Contract | Elsewhere>(contracts)) {
     if ("reach" in contract) for (const suite of contract.reach) suite(stores)
   }
 }
 
 /** The tests that hold the rules of stores without a suite. */
-export const heldElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap((contract) =>
-  "heldBy" in contract ? [contract.heldBy] : []
+export const coveredElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap(
+  (contract) => ("heldBy" in contract ? [contract.heldBy] : [])
 )

@@ -24,7 +24,7 @@ export interface FaultProxy {
   readonly close: () => Promise<void>
 }
 
-const rememberedMost = 10_000 // characters; a connection states its purpose in its first messages
+const rememberedMax = 10_000 // characters; a connection states its purpose in its first messages
 
 interface Line {
   readonly near: Socket
@@ -52,7 +52,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       socket.on("error", () => undefined) // this proxy makes resets on purpose
     }
     near.on("data", (chunk: Buffer) => {
-      if (line.said.length < rememberedMost) line.said += chunk.toString("latin1")
+      if (line.said.length < rememberedMax) line.said += chunk.toString("latin1")
       if (silencedWords !== undefined && line.said.includes(silencedWords)) line.isSilenced = true
       if (!line.isSilenced) far.write(chunk)
     })

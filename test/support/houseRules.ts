@@ -118,9 +118,9 @@ const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The frames of governed statements, and where they are made. */
 const frames: Readonly<Record<string, string>> = {
-  governed: "src/doors/Authority.ts",
-  found: "src/doors/Authority.ts",
-  wrote: "src/features/events/AppendEvent.ts"
+  governedStatement: "src/doors/Authority.ts",
+  governedRead: "src/doors/Authority.ts",
+  governedWrite: "src/features/events/AppendEvent.ts"
 }
 
 /** The tables under row-level security, from the migrations. */
@@ -147,16 +147,16 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: frame === "governed" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "wrote" && goesOn.test(text)),
+          isGoverned: frame === "governedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
+          isBounded: predicate.test(text) || (frame === "governedWrite" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: frame === "wrote"
+          hasWord: frame === "governedWrite"
         }))
     )
 }
 
 const linesJudged = 300
-const linesMost = 600
+const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
 /** The second line of the opening comment speaks of one noun. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
@@ -226,7 +226,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "a file opens with a sentence": each(({ text }) =>
     /^(?:#!.*\n)?\/\*\*\s(?:(?!\*\/)[\s\S])*[.!?]\s*(?:(?!\*\/)[\s\S])*\*\//.test(text) ? [] : ["the first line"]
   ),
-  "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMost ? ["its length"] : [])),
+  "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMax ? ["its length"] : [])),
   "a table of contents names each feature once": each(({ file, code }) => {
     if (!/^src\/(?:HubApi|Procedures|Tools)\.ts$/.test(file)) return []
     const listed = code.replaceAll(/^import .*$/gm, "").matchAll(/\b(?!Http)[A-Z]\w*(?:Api|Procedures|Tools)\b/g)

@@ -2,16 +2,16 @@
 import { Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { Records } from "../../src/features/records/Records.ts"
-import type { Common, Own, RecordType } from "../../src/features/records/RecordType.ts"
+import type { Common, OwnFields, RecordType } from "../../src/features/records/RecordType.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { TestPod } from "./pod.ts"
-import { aWord } from "./word.ts"
+import { aPassed } from "./passed.ts"
 
 /** A record of this person, in the person's own space unless another is given. Returns its id. */
 export const keptRecord = async <A extends Common>(
   pod: TestPod,
   type: RecordType<A>,
-  fields: Own<A>,
+  fields: OwnFields<A>,
   personId: string,
   spaceId = personId
 ): Promise<string> => {
@@ -19,7 +19,7 @@ export const keptRecord = async <A extends Common>(
   const origin = { operation: "a test", requestId: uuidv7(), client: noClient }
   await pod.run(
     Effect.flatMap(Records, (records) =>
-      records.add(type, { id, spaceId, fields }, { type: `${type.name}.create`, subjectId: id, data: {} }, aWord)
+      records.add(type, { id, spaceId, fields }, { type: `${type.name}.create`, subjectId: id, data: {} }, aPassed)
     ).pipe(Effect.provideService(Reach, systemReach("a test", personId, [spaceId], origin)))
   )
   return id

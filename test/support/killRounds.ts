@@ -2,7 +2,7 @@
 import { PGlite } from "@electric-sql/pglite"
 import { assert } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
-import { madeKey, madeWorkspace, signedIn } from "./client.ts"
+import { createKey, createWorkspace, signInOwner } from "./client.ts"
 import { brokenLaws } from "./integrity.ts"
 import { connected } from "./postgresServer.ts"
 import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
@@ -54,9 +54,9 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
   const all = aLedger()
   let pod = await start()
   try {
-    const session = await signedIn(pod.baseUrl)
-    const { headers } = await madeKey(pod.baseUrl, session)
-    const workspaces = [await madeWorkspace(pod.baseUrl, session, "Killed"), null]
+    const session = await signInOwner(pod.baseUrl)
+    const { headers } = await createKey(pod.baseUrl, session)
+    const workspaces = [await createWorkspace(pod.baseUrl, session, "Killed"), null]
     for (let round = 0; round < options.rounds; round++) {
       const writing = startWriting({
         baseUrls: [pod.baseUrl],

@@ -10,10 +10,10 @@ import { EventLog } from "../../src/features/events/EventLog.ts"
 import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "./reach.ts"
-import { by } from "./stores.ts"
-import { aWord } from "./word.ts"
+import { withReach } from "./stores.ts"
+import { aPassed } from "./passed.ts"
 
-export const someone = (id: string = uuidv7()) => ({
+export const aPersonRow = (id: string = uuidv7()) => ({
   id,
   name: "Somebody",
   email: `${id}@example.com`,
@@ -22,7 +22,7 @@ export const someone = (id: string = uuidv7()) => ({
 
 /** Adds a person who can sign in; returns the person's id, which is also the id of the person's own space. */
 export const aPerson = Effect.gen(function* () {
-  const person = someone()
+  const person = aPersonRow()
   const people = yield* PeopleStore
   yield* people.addPerson(person)
   return person.id
@@ -32,7 +32,7 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
   Effect.gen(function* () {
     const workspaces = yield* WorkspaceStore
     const made = { id: uuidv7(), name, workspaceType: null, templateId: null, proposalId: null, definition: {} }
-    yield* by(aReach({ personId }))(workspaces.add(made, aWord))
+    yield* withReach(aReach({ personId }))(workspaces.add(made, aPassed))
     return made.id
   })
 
@@ -79,7 +79,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
     const { personId } = reach.principal
     const keys = yield* KeyStore
     const { epoch } = yield* Effect.flatMap(PeopleStore, ({ accessOf }) => accessOf(personId))
-    const { id } = yield* by(aReach({ personId }))(keys.add(aNewKey({ personId, holderId }), aWord))
+    const { id } = yield* withReach(aReach({ personId }))(keys.add(aNewKey({ personId, holderId }), aPassed))
     const kind = holderId === personId ? "person" : "agent"
     const keyed: ReachShape = {
       ...reach,
@@ -98,7 +98,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
 export const eventsIn = (spaceId: string, personId: string) =>
   Effect.gen(function* () {
     const log = yield* EventLog
-    const all = yield* by(aReach({ personId, spaces: [spaceId] }))(log.list({ limit: 1000, offset: 0 }))
+    const all = yield* withReach(aReach({ personId, spaces: [spaceId] }))(log.list({ limit: 1000, offset: 0 }))
     return all
       .filter(({ workspaceId }) => (workspaceId ?? personId) === spaceId)
       .toSorted((one, other) => one.seq - other.seq)

@@ -59,7 +59,7 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
     ])
   )
   // The pod with its own stores needs nothing; the replacements have the same services.
-  const pod = Pod.over<Layer.Layer.Success<typeof adapters>, never, never>(
+  const pod = Pod.layerOver<Layer.Layer.Success<typeof adapters>, never, never>(
     Layer.succeedContext(Context.unsafeMake(exchanged)),
     options
   )

@@ -1,7 +1,7 @@
 /** Two pods over one PostgreSQL, and one pod on its own directory, for suites that use them throughout. */
 import pg from "pg"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
-import { type Headed, madeWorkspace, signedIn } from "./client.ts"
+import { type RequestHeaders, createWorkspace, signInOwner } from "./client.ts"
 import { aFaultProxy, type FaultProxy } from "./faultProxy.ts"
 import type { Ask } from "./integrity.ts"
 import { anEmbedded } from "./pgliteImage.ts"
@@ -12,7 +12,7 @@ export interface PodPair {
   readonly second: BuiltPod
   readonly baseUrls: ReadonlyArray<string>
   readonly proxy: FaultProxy
-  readonly session: Headed
+  readonly session: RequestHeaders
   readonly workspaceId: string
   /** Asks the database directly, as its owner. */
   readonly ask: Ask
@@ -29,14 +29,14 @@ export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
     dataDir: folders[1].path,
     environment: { POD_DATABASE_URL: proxy.through(databaseUrl) }
   })
-  const session = await signedIn(first.baseUrl)
+  const session = await signInOwner(first.baseUrl)
   return {
     first,
     second,
     baseUrls: [first.baseUrl, second.baseUrl],
     proxy,
     session,
-    workspaceId: await madeWorkspace(first.baseUrl, session, "Shared"),
+    workspaceId: await createWorkspace(first.baseUrl, session, "Shared"),
     ask: (text) => client.query<Record<string, unknown>>(text).then(({ rows }) => rows),
     stop: async () => {
       await Promise.all([first.kill(), second.kill()])

@@ -1,12 +1,12 @@
 /** Revokes a key that many clients write with, and counts the rows that are committed after the answer. */
 import { assert } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
-import { ask, type Headed, madeKey, refusedEverywhereInMs, revoke, usesOf } from "./client.ts"
+import { ask, type RequestHeaders, createKey, refusedEverywhereInMs, revoke, tryCredential } from "./client.ts"
 import type { Ask } from "./integrity.ts"
 
 export interface RevocationRounds {
   readonly baseUrls: ReadonlyArray<string>
-  readonly session: Headed
+  readonly session: RequestHeaders
   readonly workspaceId: string
   readonly rounds: number
   readonly writers: number
@@ -52,7 +52,7 @@ const atRandom = <A>(all: ReadonlyArray<A>): A => all[Math.floor(Math.random() *
 const round = async (options: RevocationRounds) => {
   const { baseUrls, session, workspaceId } = options
   const mark = randomUUID()
-  const key = await madeKey(atRandom(baseUrls), session)
+  const key = await createKey(atRandom(baseUrls), session)
   const sent: Array<Sent> = []
   let isRevoked = false
   let begin = () => {}
@@ -63,7 +63,7 @@ const round = async (options: RevocationRounds) => {
     for (let turn = 0; ; turn++) {
       const title = `${mark} ${which} ${turn}`
       const startedAfterRevoke = isRevoked
-      const once: Headed = turn % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
+      const once: RequestHeaders = turn % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
       const body = { title, profileSlug: "note", workspaceId }
       const at = baseUrls[(which + turn) % baseUrls.length] ?? ""
       const { status } = await ask(at, "POST", "/api/hub/entities", { ...key.headers, ...once }, body)
@@ -76,7 +76,7 @@ const round = async (options: RevocationRounds) => {
   await Promise.race([busy, writing])
   await options.before?.()
   const askedAt = performance.now()
-  const once: Headed = Math.random() < 0.5 ? {} : { "idempotency-key": randomUUID() }
+  const once: RequestHeaders = Math.random() < 0.5 ? {} : { "idempotency-key": randomUUID() }
   const answer = await revoke(atRandom(baseUrls), session, key.id, once)
   const revokedInMs = performance.now() - askedAt
   isRevoked = true
@@ -84,7 +84,7 @@ const round = async (options: RevocationRounds) => {
   const [storedThen, refusedInMs, ...uses] = await Promise.all([
     storedTitles(options, mark),
     Promise.all(baseUrls.map((baseUrl) => refusedEverywhereInMs(baseUrl, key.headers))),
-    ...baseUrls.map((baseUrl) => usesOf(baseUrl, key.headers))
+    ...baseUrls.map((baseUrl) => tryCredential(baseUrl, key.headers))
   ])
   await writing
   const storedInTheEnd = await storedTitles(options, mark)

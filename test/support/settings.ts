@@ -25,20 +25,20 @@ const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
   })
 
 /** The refusal of these variables; fails the test when they are accepted. */
-export const refused = (environment: Variables, given?: Given): SettingsInvalid =>
+export const refusedSettings = (environment: Variables, given?: Given): SettingsInvalid =>
   Either.match(loading(environment, given), {
     onLeft: (invalid) => invalid,
     onRight: () => assert.fail("the settings were accepted")
   })
 
 /** The settings loaded from these variables; fails the test with the report when they are refused. */
-export const accepted = (environment: Variables, given?: Given): LoadedSettings =>
+export const acceptedSettings = (environment: Variables, given?: Given): LoadedSettings =>
   Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
 
 export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
 
 /** Overrides are not checked, so a test may use values that the schema refuses, such as a very small limit. */
 export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({
-  ...accepted({}).settings,
+  ...acceptedSettings({}).settings,
   ...overrides
 })

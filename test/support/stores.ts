@@ -96,7 +96,7 @@ export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) 
 }
 
 /** Runs the call with a reach. */
-export const by =
+export const withReach =
   (reach: ReachShape) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Reach>> =>
     Effect.provideService(work, Reach, reach)

@@ -1,9 +1,9 @@
 /** Clients that write as fast as they get answers, and keep a record of every answer. */
 import { randomUUID } from "node:crypto"
-import { ask, type Headed, type Reply } from "./client.ts"
+import { ask, type RequestHeaders, type Reply } from "./client.ts"
 
 /** The state that an entity must have after the answers to its only writer. */
-export interface Told {
+export interface ExpectedEntity {
   readonly id: string
   /** The last acknowledged version. */
   readonly version: number
@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 export interface Ledger {
-  readonly entities: Map<string, Told>
+  readonly entities: Map<string, ExpectedEntity>
   readonly attempts: Array<Attempt>
   /** Creates that got no answer, by title. */
   readonly unanswered: Set<string>
@@ -34,7 +34,7 @@ export const aLedger = (): Ledger => ({ entities: new Map(), attempts: [], unans
 export interface WriterOptions {
   /** Read before every request, because a pod that is started again has another port. */
   readonly baseUrls: ReadonlyArray<string>
-  readonly headers: Headed
+  readonly headers: RequestHeaders
   readonly workspaceId: string | null
   readonly writers: number
   /** Statuses that the test expects, beside 200. */
@@ -77,7 +77,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   }
 
   const send = async (at: number, method: string, path: string, title: string, body: unknown) => {
-    const once: Headed = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
+    const once: RequestHeaders = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
     const url = baseUrls[at % baseUrls.length]
     // No answer: the pod was killed, or the connection was cut. The write may be stored or not.
     const reply = await ask(url, method, path, { ...headers, ...once }, body).catch(() => undefined)
@@ -85,7 +85,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
     return reply
   }
 
-  const change = async (at: number, told: Told): Promise<boolean> => {
+  const change = async (at: number, told: ExpectedEntity): Promise<boolean> => {
     const title = `${told.title.split(" v")[0]} v${told.version + 1}`
     ledger.entities.set(told.id, { ...told, pendingTitle: title })
     const { workspaceId: _, profileSlug: __, ...fields } = bodyOf(title, workspaceId)
@@ -134,9 +134,13 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
 }
 
 /** The differences between the pod's API and the writers' record; empty when nothing is lost or partly written. */
-export const faultsByApi = async (baseUrl: string, headers: Headed, ledger: Ledger): Promise<ReadonlyArray<string>> => {
+export const faultsByApi = async (
+  baseUrl: string,
+  headers: RequestHeaders,
+  ledger: Ledger
+): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
-  const check = async ({ id, pendingTitle, title, version }: Told) => {
+  const check = async ({ id, pendingTitle, title, version }: ExpectedEntity) => {
     const { body, status } = await ask(baseUrl, "GET", `/api/hub/entities/${id}`, headers)
     if (status !== 200) {
       faults.push(`entity ${id} was acknowledged and its read answers ${status}`)

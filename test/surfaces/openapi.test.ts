@@ -17,7 +17,7 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "../../src/doors/Failure.ts"
 import { People } from "../../src/features/people/People.ts"
 import { Readiness } from "../../src/features/system/Readiness.ts"
@@ -25,20 +25,20 @@ import { type Answer, aPod, type Caller, ownerEmail, type TestPod } from "../sup
 import { failureReference, failureRows } from "../../src/surfaces/OpenApiFailures.ts"
 import {
   brokenPromises,
-  differing,
+  schemaDifferences,
   document,
   exampleOf,
   declaredContents,
   exampleIn,
-  named,
+  operationNamed,
   parametersOf,
-  unexplained,
-  nowhere,
+  undescribedFields,
+  unusedId,
   operations,
-  resolved,
+  resolveReference,
   type Response,
-  somewhere,
-  takenBy,
+  withUnusedIds,
+  credentialsOf,
   text
 } from "./promises.ts"
 
@@ -65,11 +65,11 @@ describe("the API description", () => {
   })
 
   it("the API description requires the credential that the door takes, and none for a public operation", () => {
-    const taken = (name: string) => takenBy(named(name).operation)
+    const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
     assert.deepStrictEqual(taken("entities.create"), ["bearer", "session"])
-    assert.deepInclude(named("knowledge.put").operation, {
+    assert.deepInclude(operationNamed("knowledge.put").operation, {
       "x-pod-scope": "hub-protocol.write",
       "x-pod-permissions": ["entity.knowledge.create", "entity.knowledge.update"]
     })
@@ -79,13 +79,13 @@ describe("the API description", () => {
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
-      assert.strictEqual(isOffered, !isRead && takenBy(operation).length > 0, operation.operationId)
+      assert.strictEqual(isOffered, !isRead && credentialsOf(operation).length > 0, operation.operationId)
     }
   })
 
   it("every reference in the API description has a target, and every component is referenced", () => {
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference))
-    for (const reference of references) assert.isDefined(resolved({ $ref: reference }), reference)
+    for (const reference of references) assert.isDefined(resolveReference({ $ref: reference }), reference)
     for (const kind of ["schemas", "parameters", "headers", "responses"]) {
       for (const name of Object.keys(document.components[kind]))
         assert.isTrue(references.has(`#/components/${kind}/${name}`), name)
@@ -108,7 +108,7 @@ describe("the API description", () => {
         assert.isFalse(name.endsWith(" body"), `${name} shows no example`)
         continue
       }
-      assert.deepStrictEqual(differing(media.schema, shownExample), [], name)
+      assert.deepStrictEqual(schemaDifferences(media.schema, shownExample), [], name)
       const decoded = Schema.decodeUnknownEither(schema)(shownExample)
       assert.isTrue(Either.isRight(decoded), `${name}: ${Either.isLeft(decoded) ? decoded.left.message : ""}`)
     }
@@ -116,7 +116,7 @@ describe("the API description", () => {
   })
 
   it("every field says what it means, except those whose name does", () => {
-    assert.strictEqual(unexplained.join(" "), "")
+    assert.strictEqual(undescribedFields.join(" "), "")
   })
 
   it("what several operations take alike stands once", () => {
@@ -139,18 +139,18 @@ describe("the API description", () => {
       TooLarge.bytes(1),
       new UnsupportedMedia({ why: "no" }),
       new TooMany({ why: "no", retryAfterSeconds: 1 }),
-      new Broken({ errorId: nowhere }),
+      new Broken({ errorId: unusedId }),
       new Unavailable({ why: "no", retryAfterSeconds: 1 })
     ]
     for (const failure of failures) {
-      const { status, body, headers } = wireOf(failure)
+      const { status, body, headers } = wireAnswerOf(failure)
       const { own, schema } = failureRows[status]
-      const response = resolved(failureReference(String(status))[1]) as Response
+      const response = resolveReference(failureReference(String(status))[1]) as Response
       const media = response.content["application/json"]
       const example = own === undefined ? media.examples?.[status].value : media.example
-      assert.deepStrictEqual(differing(media.schema, body), [], failure._tag)
-      assert.deepStrictEqual(differing(schema, body), [], failure._tag)
-      assert.deepStrictEqual(differing(schema, example), [], failure._tag)
+      assert.deepStrictEqual(schemaDifferences(media.schema, body), [], failure._tag)
+      assert.deepStrictEqual(schemaDifferences(schema, body), [], failure._tag)
+      assert.deepStrictEqual(schemaDifferences(schema, example), [], failure._tag)
       for (const header of Object.keys(headers ?? {})) assert.property(response.headers ?? {}, header, failure._tag)
     }
   })
@@ -169,11 +169,11 @@ describe("a running pod", () => {
     assert.strictEqual(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
     assert.deepStrictEqual(brokenPromises(name, answer), [])
   }
-  const guarded = operations.filter(({ operation }) => takenBy(operation).length > 0)
+  const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
   it("a request without a credential or with an invalid one is refused as described", async () => {
     for (const { path, method, operation } of guarded) {
-      const at = somewhere(path)
+      const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
       keeps(operation.operationId, await pod.as({ authorization: "Bearer x" }).send(method, at), 401)
     }
@@ -182,21 +182,21 @@ describe("a running pod", () => {
   it("a key without the needed scope is refused as described, also where only a session is accepted", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
-      keeps(operation.operationId, await narrow.send(method, somewhere(path)), 403)
+      keeps(operation.operationId, await narrow.send(method, withUnusedIds(path)), 403)
     }
   })
 
   it("a repeated query parameter is refused as described, by every operation", async () => {
     for (const { path, method, operation } of operations) {
-      const caller = takenBy(operation).includes("bearer") ? key : pod.owner
-      keeps(operation.operationId, await caller.send(method, `${somewhere(path)}?a=1&a=2`), 400)
+      const caller = credentialsOf(operation).includes("bearer") ? key : pod.owner
+      keeps(operation.operationId, await caller.send(method, `${withUnusedIds(path)}?a=1&a=2`), 400)
     }
   })
 
   it("a body of another media type and a body that is too large are refused as described", async () => {
     for (const { path, method, operation } of operations) {
       if (operation.requestBody === undefined) continue
-      const at = somewhere(path)
+      const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.owner.send(method, at, "{}", { "content-type": "text/plain" }), 415)
       keeps(operation.operationId, await pod.owner.send(method, at, { title: "x".repeat(20_000) }), 413)
     }
@@ -204,10 +204,10 @@ describe("a running pod", () => {
 
   it("a request for a missing record is answered as described", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
-      const { path, method } = named(name)
-      keeps(name, await key.send(method, somewhere(path), method === "PATCH" ? { title: "x" } : undefined), 404)
+      const { path, method } = operationNamed(name)
+      keeps(name, await key.send(method, withUnusedIds(path), method === "PATCH" ? { title: "x" } : undefined), 404)
     }
-    keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${nowhere}`), 403)
+    keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
   it("a conflict and an outdated setup link are answered as described", async () => {

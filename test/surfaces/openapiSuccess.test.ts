@@ -8,7 +8,7 @@ import { Arbitrary, Option, Schema } from "effect"
 import fc from "fast-check"
 import { HubApi } from "../../src/HubApi.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
-import { brokenPromises, exampleOf, mediaOf, named, operations } from "./promises.ts"
+import { brokenPromises, exampleOf, mediaOf, operationNamed, operations } from "./promises.ts"
 
 /** The smallest possible picture: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -102,7 +102,7 @@ const bodyOf = (name: string): unknown =>
   mediaOf(name) === undefined || mediaOf(name)?.example !== undefined ? exampleOf(name) : sampleBody(name)
 
 const make = async (name: string, there: There, by: Caller = key, more: Fields = {}) => {
-  const { method, path } = named(name)
+  const { method, path } = operationNamed(name)
   const body = bodies(there)[name] ?? bodyOf(name)
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
 }
@@ -203,7 +203,7 @@ describe("the operations of the API description", () => {
       "proposals.askToAct": agent,
       "decisions.get": agent
     }
-    const { method, path } = named("workspaces.setPublicProjection")
+    const { method, path } = operationNamed("workspaces.setPublicProjection")
     const open = path.replace("{workspaceId}", there["workspace"])
     ok("public", await pod.owner.send(method, open, exampleOf("workspaces.setPublicProjection")))
     const broken: Array<string> = []

@@ -12,7 +12,7 @@ export const document = describeApi()
 export const text = JSON.stringify(document)
 
 /** The kinds of credential an operation takes: its own, else what the document says for all. */
-export const takenBy = ({ security = document.security }: DescribedOperation) =>
+export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
 
 interface Media {
@@ -32,7 +32,7 @@ export interface Response {
 }
 
 /** The target of a reference in the document, or undefined; any other part is returned unchanged. */
-export const resolved = (part: object | undefined): object | undefined => {
+export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
   const [kind, name] = String(part.$ref).replace("#/components/", "").split("/")
   return document.components[kind]?.[name]
@@ -42,30 +42,30 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
 )
 
-export const named = (name: string) => {
+export const operationNamed = (name: string) => {
   const found = operations.find(({ operation }) => operation.operationId === name)
   if (found === undefined) throw new Error(`${name} is not in the API description`)
   return found
 }
 
-/** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
+/** Every response of the document has this shape; `resolveReference` cannot know which part it was asked for. */
 export const responseOf = (name: string, status: number) => {
-  const { responses } = named(name).operation
+  const { responses } = operationNamed(name).operation
   const row = failureRows[status]
   const [listed] = row === undefined ? [status] : failureReference(String(status))
-  const response = resolved(responses[listed]) as Response | undefined
+  const response = resolveReference(responses[listed]) as Response | undefined
   if (response === undefined || row === undefined) return response
   // `default` takes the bodies of several statuses; a promise is that of the one status.
   return { ...response, content: { "application/json": { schema: row.schema } } }
 }
 
 export const mediaOf = (name: string): Media | undefined =>
-  named(name).operation.requestBody?.content["application/json"]
+  operationNamed(name).operation.requestBody?.content["application/json"]
 
 /** The parameters of an operation, those that stand once for several among them. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
-  // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
-  parameters.map((each) => resolved(each) as { readonly name: string; readonly description?: string })
+  // Every parameter of the document is of this shape; `resolveReference` cannot know which part it was asked for.
+  parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
 
 interface Shown {
   readonly examples?: ReadonlyArray<unknown>
@@ -74,7 +74,7 @@ interface Shown {
 }
 
 const ownExample = (schema: object): unknown => {
-  const { anyOf, examples, items } = resolved(schema) as Shown
+  const { anyOf, examples, items } = resolveReference(schema) as Shown
   if (examples !== undefined) return examples[0]
   if (items !== undefined) {
     const each = ownExample(items)
@@ -126,7 +126,7 @@ const isExplained = (schema: object): boolean => {
     readonly description?: string
     readonly allOf?: ReadonlyArray<object>
   }
-  const target = resolved(schema)
+  const target = resolveReference(schema)
   return (
     description !== undefined ||
     (target !== schema && target !== undefined && isExplained(target)) ||
@@ -139,7 +139,7 @@ const explainedElsewhere =
   /^(FocusSessionDraft\.(correlationId|\w+Report|executionLog)|MessageDraft\.(userId|autoRespond)|(Project|Relation)Draft\.agentUserId|Thread(Draft)?\.(external\w+|branchPurpose|contextSummary|contextObjectType))$/
 
 /** Fields that leave a reader asking what they are, as `Schema.field`. */
-export const unexplained: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {})
+export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {})
   .filter(([name]) => !/Refusal$|Answer$|^FiledProposal$/.test(name))
   .flatMap(([name, schema]) =>
     Object.entries((schema as Fielded).properties ?? {})
@@ -148,11 +148,12 @@ export const unexplained: ReadonlyArray<string> = Object.entries(document.compon
       .filter((field) => !explainedElsewhere.test(field))
   )
 
-export const nowhere = "00000000-0000-7000-8000-000000000000"
-export const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, nowhere)
+export const unusedId = "00000000-0000-7000-8000-000000000000"
+export const withUnusedIds = (path: string) => path.replaceAll(/\{\w+\}/g, unusedId)
 
 /** The differences between a value and a schema of the document. */
-export const differing = (schema: object, value: unknown) => differences(document.components["schemas"], schema, value)
+export const schemaDifferences = (schema: object, value: unknown) =>
+  differences(document.components["schemas"], schema, value)
 
 /** Headers that every response of the server has. */
 const ofTheServer = new Set([
@@ -176,11 +177,11 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
     ...response.headers,
     ...Object.fromEntries([...commonHeaders].flatMap((header) => (header in common ? [[header, common[header]]] : [])))
   }
-  const headers = Object.entries(declared).map(([header, part]) => [header, resolved(part) as Header] as const)
+  const headers = Object.entries(declared).map(([header, part]) => [header, resolveReference(part) as Header] as const)
   const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "")
   const media = response.content[type]
   return [
-    ...(media === undefined ? [`the type ${type} is not described`] : differing(media.schema, answer.body)),
+    ...(media === undefined ? [`the type ${type} is not described`] : schemaDifferences(media.schema, answer.body)),
     ...[...answer.headers.keys()]
       .filter(
         (header) => !ofTheServer.has(header) && !commonHeaders.has(header) && !(header in (response.headers ?? {}))
@@ -189,7 +190,7 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
     ...headers.flatMap(([header, { schema, required }]) => {
       const value = answer.headers.get(header)
       if (value === null) return required === true ? [`the header ${header} is missing`] : []
-      return differing(schema, schema.type === "integer" ? Number(value) : value)
+      return schemaDifferences(schema, schema.type === "integer" ? Number(value) : value)
     })
   ].map((fault) => `${name} ${answer.status}: ${fault}`)
 }

@@ -7,7 +7,7 @@ import type { Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
-import { askingMs, unreadMs } from "../../src/surfaces/Connections.ts"
+import { requestTimeoutsMs, unreadAnswerTimeoutMs } from "../../src/surfaces/Connections.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 let pod: TestPod
@@ -40,7 +40,7 @@ const requestOf = (path: string, headers: Readonly<Record<string, string>> = {})
     .join("")}\r\n`
 
 interface Started {
-  readonly server: Server & Record<keyof typeof askingMs, number>
+  readonly server: Server & Record<keyof typeof requestTimeoutsMs, number>
   readonly socket: Socket
 }
 
@@ -60,7 +60,7 @@ describe("slow and malformed requests", () => {
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
     assert.deepInclude(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
-    assert.isAtMost(askingMs.connectionsCheckingInterval, 5_000)
+    assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
   it("bytes that are not HTTP get a JSON error and close only their own connection", async () => {
@@ -138,7 +138,7 @@ describe("pipelined requests", () => {
     // Fifty requests take far longer than the start of a second answer would.
     for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
     assert.strictEqual(listed, 1)
-    assert.strictEqual(theirs.timeout, unreadMs)
+    assert.strictEqual(theirs.timeout, unreadAnswerTimeoutMs)
     socket.resume()
     while (!text().includes("HTTP/1.1 200", 20_000_000)) await once(socket, "data")
     assert.isAtLeast(listed, 2)

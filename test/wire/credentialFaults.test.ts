@@ -2,8 +2,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Redacted } from "effect"
 import { mintSecret } from "../../src/features/keys/KeySecret.ts"
-import { data } from "../attacks/ground.ts"
-import { aStoredKey } from "../doors/cast.ts"
+import { procedureData } from "../attacks/attackScene.ts"
+import { aStoredKey } from "../doors/callers.ts"
 import { mcp } from "../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
@@ -65,7 +65,7 @@ describe("the sentence of a 401", () => {
     const past = DateTime.unsafeMake("2001-01-01T00:00:00Z")
     const { secret } = await aStoredKey(pod, pod.ownerId, { expiresAt: past })
     await expectSaid(bearer(secret), "expired", /^This key has expired/)
-    const agentId = data(await pod.owner.mutate("agents.create", { name: "Scribe" })).id
+    const agentId = procedureData(await pod.owner.mutate("agents.create", { name: "Scribe" })).id
     const held = await pod.aKey(pod.owner, { agentId })
     await pod.owner.mutate("agents.update", { agentId, isSuspended: true })
     await expectSaid(held, "key_revoked", /suspended/)

@@ -4,8 +4,8 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Approach } from "../doors/surfaces.ts"
-import { type Things, theThings } from "../doors/things.ts"
-import { theWays } from "../doors/walk.ts"
+import { type Things, makeThings } from "../doors/things.ts"
+import { allApproaches } from "../doors/walk.ts"
 import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
@@ -17,9 +17,9 @@ let key: Caller
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
-  const ways = await theWays(pod, false)
+  const ways = await allApproaches(pod, false)
   tools = ways.filter(({ place }) => place === "mcp")
-  things = await theThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
+  things = await makeThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
   key = await pod.aKey(pod.owner)
   const { workspaceId } = things.known()
   const made = async (path: string, body: object) => {

@@ -3,7 +3,7 @@ import { Clock, Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, St
 import { createHash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
-import type { Presented, Principal } from "../../doors/Principal.ts"
+import type { PresentedCredential, Principal } from "../../doors/Principal.ts"
 import { type Origin, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
@@ -17,18 +17,18 @@ import { Keys, KeySettings } from "../keys/Keys.ts"
 import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
-import { refusalAt } from "./Admission.ts"
+import { doorRefusal } from "./Admission.ts"
 import {
-  endedSession,
-  expiredKey,
-  foreignBearer,
-  mistypedKey,
-  revokedKey,
-  suspendedHolder,
-  unknownKey
+  endedSessionMessage,
+  expiredKeyMessage,
+  foreignBearerMessage,
+  mistypedKeyMessage,
+  revokedKeyMessage,
+  suspendedHolderMessage,
+  unknownKeyMessage
 } from "./CredentialFaults.ts"
 
-const rememberedMost = 10_000 // credentials; the oldest are forgotten first
+const rememberedMax = 10_000 // credentials; the oldest are forgotten first
 const touchEveryMs = 60_000 // a key's last use is written at most this often
 
 /** A cached valid credential. Statements check it again; the cache only saves the look-up. */
@@ -71,7 +71,7 @@ export const layer = Layer.scoped(
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
-    const idOf = (presented: Presented): string | undefined =>
+    const idOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"
         ? hashSecret(pepper, presented.secret).toString("base64")
         : presented.kind === "session"
@@ -80,7 +80,7 @@ export const layer = Layer.scoped(
 
     const remember = (id: string, principal: Principal, nowMs: number) => {
       const earlier = remembered.get(id)
-      if (earlier === undefined && remembered.size >= rememberedMost) {
+      if (earlier === undefined && remembered.size >= rememberedMax) {
         remembered.delete(remembered.keys().next().value!)
       }
       const entry = {
@@ -108,7 +108,7 @@ export const layer = Layer.scoped(
       of: Pick<Principal, "credential" | "scopes" | "grant" | "workspaceId" | "expiresAt">
     ) =>
       access.isSuspended
-        ? Effect.fail(refuse("key_revoked", suspendedHolder))
+        ? Effect.fail(refuse("key_revoked", suspendedHolderMessage))
         : Effect.succeed<Principal>({
             ...of,
             holder: access.holder,
@@ -123,11 +123,11 @@ export const layer = Layer.scoped(
 
     const identifyKey = Effect.fnUntraced(function* (secret: string) {
       const key = yield* Effect.catchTags(keys.verify(secret), {
-        KeyUnknown: () => Effect.fail(refuse("key_revoked", unknownKey(secret))),
-        KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", revokedKey, keyId)),
-        KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", expiredKey, keyId))
+        KeyUnknown: () => Effect.fail(refuse("key_revoked", unknownKeyMessage(secret))),
+        KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", revokedKeyMessage, keyId)),
+        KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", expiredKeyMessage, keyId))
       })
-      return yield* principalOf(yield* accessOf(key.holderId, unknownKey(secret)), {
+      return yield* principalOf(yield* accessOf(key.holderId, unknownKeyMessage(secret)), {
         credential: { kind: "key", id: key.id },
         scopes: key.scopes,
         grant: key.grant,
@@ -138,9 +138,9 @@ export const layer = Layer.scoped(
 
     const identifySession = Effect.fnUntraced(function* (token: string) {
       const session = yield* Effect.catchTag(signIn.verify(Redacted.make(token)), "SessionInvalid", () =>
-        Effect.fail(refuse("key_revoked", endedSession(token)))
+        Effect.fail(refuse("key_revoked", endedSessionMessage(token)))
       )
-      return yield* principalOf(yield* accessOf(session.userId, endedSession(token)), {
+      return yield* principalOf(yield* accessOf(session.userId, endedSessionMessage(token)), {
         credential: { kind: "session", id: session.sessionId },
         scopes: sessionScopes,
         grant: null,
@@ -149,14 +149,14 @@ export const layer = Layer.scoped(
       })
     })
 
-    const lookUp = (presented: Presented): Effect.Effect<Principal, Unauthorized> => {
+    const lookUp = (presented: PresentedCredential): Effect.Effect<Principal, Unauthorized> => {
       if (presented.kind === "none") return Effect.fail(new Unauthorized({ reason: "no_auth" }))
       if (presented.kind === "session") return identifySession(presented.token)
       switch (shapeOf(presented.secret)) {
         case "foreign":
-          return Effect.fail(refuse("invalid_format", foreignBearer(presented.secret)))
+          return Effect.fail(refuse("invalid_format", foreignBearerMessage(presented.secret)))
         case "mistyped":
-          return Effect.fail(refuse("key_revoked", mistypedKey))
+          return Effect.fail(refuse("key_revoked", mistypedKeyMessage))
         case "plausible":
           return identifyKey(presented.secret)
       }
@@ -204,7 +204,7 @@ export const layer = Layer.scoped(
           if (id !== undefined) remembered.delete(id)
         }),
       admit: (principal, door, origin) => {
-        const refusal = refusalAt(principal, door)
+        const refusal = doorRefusal(principal, door)
         return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
       recordRefusal: (principal, refusal, origin) => {

@@ -8,14 +8,14 @@ import { isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions of a principal, as a refusal shows them. */
-export const heldBy = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
+export const heldPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new Forbidden({
     code: unsupportedCode,
     why: `${why} Use a key with the permission * and no limits.`,
     required: permissionsOf(door),
-    granted: heldBy(principal)
+    granted: heldPermissions(principal)
   })
 
 const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
@@ -56,7 +56,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
         code: "GRANT_DENIED",
         why: "The grant does not cover this write.",
         required: permissionsOf(door),
-        granted: heldBy(principal)
+        granted: heldPermissions(principal)
       })
 }
 
@@ -64,7 +64,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
  * Null when the principal passes the door; else the refusal as data. It must never be undefined: an unhandled kind of door
  * would answer undefined, and every caller would pass.
  */
-export const refusalAt = (principal: Principal, door: Door): Forbidden | null => {
+export const doorRefusal = (principal: Principal, door: Door): Forbidden | null => {
   switch (door._tag) {
     case "Public":
       return null

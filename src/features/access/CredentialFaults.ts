@@ -8,37 +8,40 @@ const signInAgain = "Sign in again with POST /auth/sign-in."
 
 const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(prefix))
 
-export const cutOff = "The key is shorter than any key of a pod: it was cut off when it was copied. Copy all of it."
+export const truncatedKeyMessage =
+  "The key is shorter than any key of a pod: it was cut off when it was copied. Copy all of it."
 
 /** Why a bearer does not have the form of a key. */
-export const foreignBearer = (secret: string): string => {
+export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
     return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. A sign-in token goes into X-Session-Token.`
   }
-  if (secret.length === prefix.length) return cutOff
+  if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest
     ? "The bearer is longer than any key of a pod. Send the key alone."
     : "The bearer contains characters that are not allowed in a key, such as spaces. Send the key alone."
 }
 
-export const mistypedKey = "The checksum of the key is wrong: it was mistyped or changed. Copy it again."
+export const mistypedKeyMessage = "The checksum of the key is wrong: it was mistyped or changed. Copy it again."
 
 /** The explanation for an unknown key. Only its length may tell more. */
-export const unknownKey = (secret: string): string => {
+export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
   // A longer key may be a cut key of another form, which cannot be recognized here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
-  return isCutOff ? cutOff : "The key is unknown here, or it was revoked. The owner of the pod can create another one."
+  return isCutOff
+    ? truncatedKeyMessage
+    : "The key is unknown here, or it was revoked. The owner of the pod can create another one."
 }
 
-export const revokedKey = "This key was revoked, by hand or by a rotation, and is not valid any more."
-export const expiredKey = "This key has expired. Its owner can create another one."
-export const suspendedHolder =
+export const revokedKeyMessage = "This key was revoked, by hand or by a rotation, and is not valid any more."
+export const expiredKeyMessage = "This key has expired. Its owner can create another one."
+export const suspendedHolderMessage =
   "The holder of this credential is suspended. It cannot be used until the suspension is lifted."
 
 /** The same explanation for a session that ended, expired, was forged or never existed. */
-export const endedSession = (token: string): string =>
+export const endedSessionMessage = (token: string): string =>
   prefixOf(token) === undefined
     ? `The sign-in is unknown or has ended: signed out, expired, or ended by a new password. ${signInAgain}`
     : "This is a key, not a sign-in token: send it in Authorization: Bearer."

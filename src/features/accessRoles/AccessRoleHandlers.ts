@@ -1,6 +1,6 @@
 /** The handlers of access roles: they translate between the procedures and the service. */
 import { Effect } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { AccessRoleProcedures } from "./AccessRoleRpc.ts"
 import { AccessRoles } from "./AccessRoles.ts"
@@ -11,6 +11,6 @@ export const layer = implementProcedures(
     "roles.list": (page) => roles.list(page),
     "roles.create": (fields) => roles.create({ fields }),
     "roles.update": ({ roleId, ...fields }) => roles.update(roleId, fields),
-    "roles.delete": ({ roleId }) => Effect.map(roles.remove(roleId), removed)
+    "roles.delete": ({ roleId }) => Effect.map(roles.remove(roleId), deleteResponse)
   }))
 )

@@ -3,7 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, signedIn } from "../../doors/Door.ts"
-import { described, Removed } from "../../doors/Fields.ts"
+import { described, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AccessRole, AccessRoleChange, AccessRoleDraft, AccessRolePage } from "./AccessRole.ts"
 
@@ -30,7 +30,7 @@ export const AccessRoleProcedures = RpcGroup.make(
   }),
   mutation("roles.delete", {
     input: Schema.Struct({ roleId: described("The access role.", Schema.UUID) }),
-    success: Removed,
+    success: DeleteResponse,
     door,
     summary: "Delete an access role; its keys stay valid."
   })

@@ -1,13 +1,13 @@
 /** The service of access roles. Only their owner creates and changes them; agents may read them. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { AccessRole } from "./AccessRole.ts"
 
 export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
-  Governed<AccessRole> & {
+  RecordOperations<AccessRole> & {
     /** The caller's roles with these ids. Keys use it to see whether their role still exists. */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }
@@ -16,7 +16,7 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const roles = yield* governing(AccessRole, { isForPeople: true })
+      const roles = yield* governedRecords(AccessRole, { isForPeople: true })
       return {
         ...roles,
         among: (ids) =>

@@ -11,7 +11,7 @@ import {
   optionalOrNull,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 const Kind = Schema.Literal("view", "cell", "document", "entity", "url", "automation", "playbook")
@@ -46,7 +46,7 @@ export const Artifact = recordType("artifact", {
 })
 export type Artifact = typeof Artifact.schema.Type
 
-const { reasoning } = circumstances
+const { reasoning } = updateDetails
 /** The people that a request body may name: the caller, and one of their agents. */
 const agentUserId = optionalOrNull(Schema.UUID)
 

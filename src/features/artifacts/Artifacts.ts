@@ -1,7 +1,7 @@
 /** The service of artifacts, with the rule for their addresses. */
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
-import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { Artifact } from "./Artifact.ts"
 import { urlFault } from "./PublicUrl.ts"
@@ -18,7 +18,7 @@ const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">
 
 export class Artifacts extends Context.Tag("pod/Artifacts")<
   Artifacts,
-  Pick<Governed<Artifact>, "list" | "create" | "update">
+  Pick<RecordOperations<Artifact>, "list" | "create" | "update">
 >() {
   static readonly layer = Layer.effect(
     this,
@@ -41,7 +41,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
           }
         })
 
-      return yield* governing(Artifact, { check })
+      return yield* governedRecords(Artifact, { check })
     })
   )
 }

@@ -1,11 +1,11 @@
 /** Attachments in SQL: every statement joins the entity and applies the reach of the call to it. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, wrote } from "../events/AppendEvent.ts"
+import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import type { Attachment } from "./Attachment.ts"
-import { attachmentsMost, AttachmentStore } from "./AttachmentStore.ts"
+import { attachmentsMax, AttachmentStore } from "./AttachmentStore.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
 
 interface Row {
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "read")
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             bounds,
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
                 AND attachment.archived_at IS NULL
               ORDER BY attachment.id DESC
-              LIMIT ${attachmentsMost}`
+              LIMIT ${attachmentsMax}`
           )
           return rows.map(fromRow)
         }),
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "read")
-          const [row] = yield* found<Row & { readonly bytes: Uint8Array | null }>(
+          const [row] = yield* governedRead<Row & { readonly bytes: Uint8Array | null }>(
             sql,
             reach,
             bounds,
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "update")
-          const [row] = yield* wrote<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+          const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
             changed: sql`
               INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
                 size_bytes, sha256, bytes)

@@ -9,7 +9,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
 
-export const attachmentsMost = 200 // of one entity, as a listing answers them
+export const attachmentsMax = 200 // of one entity, as a listing answers them
 
 export interface StoredAttachment {
   readonly attachment: Attachment
@@ -49,7 +49,7 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
             all
               .map(({ attachment }) => attachment)
               .toSorted((one, other) => (one.id < other.id ? 1 : -1))
-              .slice(0, attachmentsMost)
+              .slice(0, attachmentsMax)
           ),
         get: (entityId, id) => Effect.map(of(entityId), (all) => all.find(({ attachment }) => attachment.id === id)),
         add: ({ bytes, ...made }, event, passed) =>

@@ -1,7 +1,7 @@
 /** The service of attachments: pictures and files of an entity. The gate treats them as changes of the entity. */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, invalid, NotFound, type TooLarge, type UnsupportedMedia } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,7 +14,7 @@ import { eventOf } from "../entities/EntityContents.ts"
 import { Entities } from "../entities/Entities.ts"
 import { imageOf } from "./ImageBytes.ts"
 
-const absent = noSuch("entity")
+const absent = missingRecord("entity")
 
 /** The content of an attachment: a picture or a file entity. */
 type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
@@ -66,7 +66,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
           Effect.filterOrFail(
             store.get(entityId, id),
             (found): found is StoredAttachment => found !== undefined,
-            () => noSuch("attachment")
+            () => missingRecord("attachment")
           ),
         add: (entityId, draft) =>
           Effect.gen(function* () {

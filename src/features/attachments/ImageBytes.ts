@@ -2,9 +2,9 @@
 import { Either } from "effect"
 import { type Invalid, invalid, TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
 
-export const imageMost = 10 * 1024 * 1024 // bytes of one picture
+export const imageMax = 10 * 1024 * 1024 // bytes of one picture
 
-const base64Most = Math.ceil(imageMost / 3) * 4 // characters
+const base64Max = Math.ceil(imageMax / 3) * 4 // characters
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/ // what browsers put before it
 
@@ -36,10 +36,10 @@ export interface Image {
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)
-  if (text.length > base64Most) return Either.left(TooLarge.bytes(imageMost))
+  if (text.length > base64Max) return Either.left(TooLarge.bytes(imageMax))
   if (text === "" || !base64Form.test(text)) return Either.left(invalid("data", "must be base64"))
   const bytes = Buffer.from(text, "base64")
-  if (bytes.length > imageMost) return Either.left(TooLarge.bytes(imageMost))
+  if (bytes.length > imageMax) return Either.left(TooLarge.bytes(imageMax))
   const mimeType = imageTypeOf(bytes)
   return mimeType === null
     ? Either.left(new UnsupportedMedia({ why: "Attach a picture: PNG, JPEG, GIF or WebP." }))

@@ -14,21 +14,21 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
 }> {}
 
 /** Every length is in characters. */
-export const lengthsMost = { eventType: 128, cron: 100, path: 128, name: 100, text: 500 }
+export const lengthsMax = { eventType: 128, cron: 100, path: 128, name: 100, text: 500 }
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
 export const Trigger = Schema.Union(
-  Schema.Struct({ kind: Schema.Literal("event"), eventType: text(lengthsMost.eventType) }),
-  Schema.Struct({ kind: Schema.Literal("schedule"), cron: text(lengthsMost.cron) })
+  Schema.Struct({ kind: Schema.Literal("event"), eventType: text(lengthsMax.eventType) }),
+  Schema.Struct({ kind: Schema.Literal("schedule"), cron: text(lengthsMax.cron) })
 )
 export type Trigger = typeof Trigger.Type
 
-export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMost.text)), Schema.Finite, Schema.Boolean)
+export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMax.text)), Schema.Finite, Schema.Boolean)
 export type Value = typeof Value.Type
 
 /** A condition on the record of the event. `path` names a field, segment by segment. */
 export const Condition = Schema.Struct({
-  path: text(lengthsMost.path),
+  path: text(lengthsMax.path),
   op: described("The comparison.", Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")),
   value: described("What is kept: any JSON.", Value)
 })
@@ -38,16 +38,16 @@ export type Condition = typeof Condition.Type
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
-    whom: text(lengthsMost.name),
-    text: described("The words.", Schema.NullOr(text(lengthsMost.text)))
+    whom: text(lengthsMax.name),
+    text: described("The words.", Schema.NullOr(text(lengthsMax.text)))
   }),
-  Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMost.text) }),
+  Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMax.text) }),
   Schema.Struct({
     kind: Schema.Literal("set"),
-    path: text(lengthsMost.path),
+    path: text(lengthsMax.path),
     value: described("What is kept: any JSON.", Value)
   }),
-  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMost.name), text: text(lengthsMost.text) })
+  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) })
 )
 export type Step = typeof Step.Type
 

@@ -1,7 +1,7 @@
 /** A rule: something to know, or something to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
@@ -23,14 +23,14 @@ export const RuleScope = Schema.Struct({
 }).annotations({ identifier: "RuleScope" })
 export type RuleScope = typeof RuleScope.Type
 
-const textMost = 10_000 // characters
-const nameMost = 120 // characters
+const textMax = 10_000 // characters
+const nameMax = 120 // characters
 const AutomationIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 const body = {
   intent: described(
     "What the person wants, in their own words.",
-    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
   factSkillId: described("The skill that finds the fact.", Schema.NullOr(Schema.UUID)),
@@ -46,7 +46,7 @@ export const AutomationRuleRecord = recordType("rule", {
   table: "rules",
   order: "created",
   fields: {
-    name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost)),
+    name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
     rule: described("The rule.", Schema.Struct(body)),
     expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
   }
@@ -90,7 +90,7 @@ export const AutomationRuleDraft = example(
   Schema.Struct({
     intent: described(
       "What it is for, in plain words.",
-      Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost))
+      Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
     ),
     scope: described("Where the rule applies.", RuleScope),
     expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
@@ -102,8 +102,8 @@ export const AutomationRuleDraft = example(
     sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
     userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "AutomationRuleDraft" }),
   {
     intent: "Tell me of new tasks.",
@@ -135,13 +135,13 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
 })
 
 /** The name of a rule without a given name: the beginning of its intent, in one line. */
-export const nameOf = (intent: string): string => {
+export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
-  return line.length <= nameMost ? line : `${line.slice(0, nameMost - 1).toWellFormed()}…`
+  return line.length <= nameMax ? line : `${line.slice(0, nameMax - 1).toWellFormed()}…`
 }
 
 /** A sentence as it is stored, with its automation. Left: the clause that cannot be read. */
-export const compiled = (
+export const compileRuleSentence = (
   sentence: SentenceInput | null | undefined
 ): Either.Either<Pick<AutomationRuleRecord["rule"], "sentence" | "automation">, ClauseRefused> =>
   sentence === null || sentence === undefined
@@ -151,8 +151,8 @@ export const compiled = (
 const isSameAutomation = Schema.equivalence(Schema.NullOr(Automation))
 
 /** Whether the automation equals the compiled sentence: a person reads and approves the sentence, so both must agree. */
-export const isFaithful = ({
+export const matchesSentence = ({
   automation,
   sentence
 }: Pick<AutomationRuleRecord["rule"], "sentence" | "automation">): Either.Either<boolean, ClauseRefused> =>
-  Either.map(compiled(sentence), (made) => isSameAutomation(made.automation, automation))
+  Either.map(compileRuleSentence(sentence), (made) => isSameAutomation(made.automation, automation))

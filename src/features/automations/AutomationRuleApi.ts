@@ -3,18 +3,18 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, self, writes } from "../../doors/Door.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
 import { AutomationRule, AutomationRuleDraft, AutomationRuleQuery, Sentence } from "./AutomationRule.ts"
 import { example, WorkspaceId, described } from "../../doors/Fields.ts"
 
-const textMost = 10_000 // characters; to classify them takes about 40 ms
+const textMax = 10_000 // characters; to classify them takes about 40 ms
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
 const ClassifyRequest = example(
   Schema.Struct({
-    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))),
+    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
     context: described(
       "The available actions and kinds. A text that names one of them is understood better.",
       Schema.optional(
@@ -82,7 +82,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
     read("rules.list", {
       path: "/rules",
       query: AutomationRuleQuery,
-      success: continuing(Schema.Struct({ rules: described("The rules there are.", Schema.Array(AutomationRule)) })),
+      success: pagedStruct(Schema.Struct({ rules: described("The rules there are.", Schema.Array(AutomationRule)) })),
       door: fullGrant("hub-protocol.read"),
       summary:
         "List the rules the caller may read, newest first; with includeProposed also those that wait for approval."

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { classify } from "./Classify.ts"
 import { parseRule } from "./Parse.ts"
 import { AutomationRuleApi } from "./AutomationRuleApi.ts"
@@ -19,11 +19,11 @@ export const layer = implement(
     "rules.classify": ({ payload }) => Effect.sync(() => classify(payload.text, payload.context)),
     "rules.parse": ({ payload: { text, workspaceId } }) =>
       Effect.zipRight(
-        workspaceId === undefined || workspaceId === null ? Effect.void : spaceNamed(workspaceId),
+        workspaceId === undefined || workspaceId === null ? Effect.void : requestedSpace(workspaceId),
         Effect.sync(() => parseRule(text))
       ),
     "rules.list": ({ urlParams }) =>
-      Effect.map(rules.list(urlParams), (page) => continued(page, (found) => ({ rules: found }))),
+      Effect.map(rules.list(urlParams), (page) => pagedAnswer(page, (found) => ({ rules: found }))),
     "rules.create": ({ payload }) =>
       rules.create(payload).pipe(
         Effect.map((ruleId) => ({ status: "created" as const, ruleId })),

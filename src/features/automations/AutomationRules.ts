@@ -9,17 +9,17 @@ import type { Change } from "../gate/Write.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
-import { governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import type { Own } from "../records/RecordType.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { OwnFields } from "../records/RecordType.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { ClauseRefused } from "./Automation.ts"
 import {
-  compiled,
+  compileRuleSentence,
   isExpired,
-  isFaithful,
+  matchesSentence,
   isInForce,
-  nameOf,
+  ruleNameFrom,
   type AutomationRule,
   type AutomationRuleDraft,
   ruleOf,
@@ -42,7 +42,7 @@ type Checked = Pick<Change, "action" | "object">
 
 const checkOver =
   (changers: typeof Changers.Service) =>
-  ({ expiresAt = null, rule }: Partial<Own<AutomationRuleRecord>>, { object }: Checked) =>
+  ({ expiresAt = null, rule }: Partial<OwnFields<AutomationRuleRecord>>, { object }: Checked) =>
     Effect.gen(function* () {
       if (isExpired({ expiresAt }, yield* DateTime.now)) {
         return yield* invalid("expiresAt", "must be in the future, because an expired rule is never applied")
@@ -55,14 +55,14 @@ const checkOver =
         }
       } else {
         if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} must be in your own space`)
-        if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
+        if (workspaceId !== undefined && workspaceId !== null) yield* requestedSpace(workspaceId)
       }
       const { projectId } = rule.scope
       if (projectId != null) {
         const project = { path: "scope.projectId", targetType: "project", id: projectId }
         yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
       }
-      if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
+      if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
         return yield* invalid("rule.automation", "does not match the sentence")
       }
     })
@@ -112,7 +112,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
     Effect.gen(function* () {
       const records = yield* Records
       const proposals = yield* Proposals
-      const governed = yield* governing(AutomationRuleRecord, { check: checkOver(yield* Changers) })
+      const governed = yield* governedRecords(AutomationRuleRecord, { check: checkOver(yield* Changers) })
 
       /** Every rule that waits for a person, newest first. */
       const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">) =>
@@ -173,11 +173,11 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           if (workspaceId === undefined) {
             return yield* invalid("scope.workspaceId", "is missing: give the workspace of the rule")
           }
-          const { automation, sentence } = yield* Either.mapLeft(compiled(draft.sentence), unreadable)
+          const { automation, sentence } = yield* Either.mapLeft(compileRuleSentence(draft.sentence), unreadable)
           const { id } = yield* governed.create({
             workspaceId,
             fields: {
-              name: nameOf(draft.intent),
+              name: ruleNameFrom(draft.intent),
               expiresAt: draft.expiresAt ?? null,
               rule: {
                 intent: draft.intent,

@@ -42,10 +42,10 @@ export interface ClassifyContext {
   readonly profiles?: ReadonlyArray<string> | undefined
 }
 
-const confidenceMost = 0.95
-const actionsMost = 0.3 // all action verbs of a text together
+const confidenceMax = 0.95
+const actionsMax = 0.3 // all action verbs of a text together
 const contextWeight = 0.15
-const cuesMost = 50 // shown for one shape; without a limit a long text would make a long answer
+const cuesMax = 50 // shown for one shape; without a limit a long text would make a long answer
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
   structure: ["structure"],
@@ -67,7 +67,7 @@ const total = (cues: ReadonlyArray<Cue>): number => cues.reduce((sum, { weight }
 const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
   cues
     .toSorted((one, other) => one.start - other.start)
-    .slice(0, cuesMost)
+    .slice(0, cuesMax)
     .map(({ cue }) => cue)
 
 const questions = {
@@ -108,8 +108,8 @@ export const classify = (text: string, context: ClassifyContext = {}): Classific
       if (own.length === 0) return []
       const named = shape === "behaviour" ? capability : shape === "structure" ? profile : []
       const verbs = shape === "behaviour" ? actions : []
-      const sum = total(own) + total(named) + Math.min(actionsMost, total(verbs))
-      const confidence = Math.round(Math.min(confidenceMost, sum) * 100) / 100
+      const sum = total(own) + total(named) + Math.min(actionsMax, total(verbs))
+      const confidence = Math.round(Math.min(confidenceMax, sum) * 100) / 100
       return [{ shape, confidence, cues: shown([...own, ...named, ...verbs]) }]
     })
     .toSorted((one, other) => other.confidence - one.confidence)

@@ -1,6 +1,6 @@
 /** Splits a clause into words, keeps quoted texts whole, and writes values so that they can be read back. */
 import { Either } from "effect"
-import { type Clause, ClauseRefused, lengthsMost, type Value } from "./Automation.ts"
+import { type Clause, ClauseRefused, lengthsMax, type Value } from "./Automation.ts"
 
 /** A word, or a text in quotation marks. `raw` is the written form, `text` is without marks and escapes. */
 export interface Token {
@@ -13,9 +13,9 @@ export interface Token {
   readonly broken?: string
 }
 
-export type Compiled<A> = Either.Either<A, ClauseRefused>
+export type CompileResult<A> = Either.Either<A, ClauseRefused>
 
-export const refuse = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
+export const refuseClause = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
 
 // A quotation mark opens only where a word begins, so that 5" stays a word. One that is not closed takes all the rest.
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
@@ -24,7 +24,7 @@ const crowded =
   "goes on right after a closing quotation mark: put a space there, or a \\ before a mark inside the text."
 
 /** Every token of a text. A comma, semicolon or colon that ends a word is a token of its own. */
-export const scan = (text: string): ReadonlyArray<Token> =>
+export const tokenize = (text: string): ReadonlyArray<Token> =>
   Array.from(text.matchAll(tokenForm)).flatMap((match): ReadonlyArray<Token> => {
     const { 0: raw, 1: straight, 2: closed, 3: curly, 4: curlyClosed, index: start } = match
     if (straight === undefined && curly === undefined) {
@@ -42,10 +42,10 @@ export const scan = (text: string): ReadonlyArray<Token> =>
   })
 
 /** The tokens of a clause, without the signs that end it. */
-export const tokensOf = (clause: Clause, text: string): Compiled<ReadonlyArray<Token>> => {
-  const tokens = scan(text)
+export const tokensOf = (clause: Clause, text: string): CompileResult<ReadonlyArray<Token>> => {
+  const tokens = tokenize(text)
   const broken = tokens.find((token) => token.broken !== undefined)?.broken
-  return broken === undefined ? Either.right(withoutEnd(tokens)) : refuse(clause, broken)
+  return broken === undefined ? Either.right(withoutEnd(tokens)) : refuseClause(clause, broken)
 }
 
 /** A full stop, comma or similar sign at the end of a clause is not part of its last word. */
@@ -96,16 +96,16 @@ export const isReserved = (word: string): boolean => reserved.has(word.toLowerCa
 const plainWord = /^[\p{L}\p{N}#@_][\p{L}\p{M}\p{N}#@_+/-]*(?:[.:][\p{L}\p{M}\p{N}#@_+/-]+)*$/u
 
 /** A text in a canonical sentence: without quotes, unless a word of it could be read as grammar. */
-export const written = (text: string): string => {
+export const writeText = (text: string): string => {
   const isPlain = text.split(" ").every((word) => plainWord.test(word) && !isReserved(word))
-  return isPlain ? text : quoted(text)
+  return isPlain ? text : quoteText(text)
 }
 
-export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
+export const quoteText = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
 
 /** A value in a canonical sentence: a text that looks like a number is quoted, so that it stays a text. */
-export const writtenValue = (value: Value): string =>
-  typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : written(value)
+export const writeValue = (value: Value): string =>
+  typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : writeText(value)
 
 const pathForm = /^[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u
 // Words that end the name of a field, or separate clauses.
@@ -114,12 +114,12 @@ const noField = new Set("and contains greater is isn't its less not or than the 
 const forbidden = new Set(["__proto__", "constructor", "prototype"])
 
 /** The path to a field: one word, its segments joined by dots. Leading "the" and "its" are left out. */
-export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): Compiled<string> => {
+export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileResult<string> => {
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
   const [field] = named
-  if (field === undefined) return refuse(clause, "does not name a field.")
-  if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMost.path) {
-    return refuse(
+  if (field === undefined) return refuseClause(clause, "does not name a field.")
+  if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMax.path) {
+    return refuseClause(
       clause,
       `names a field as "${excerpt(textOf(named))}": a field is one word, such as status or address.city.`
     )
@@ -127,11 +127,13 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): Compiled<s
   const isNone =
     noField.has(field.text.toLowerCase()) ||
     field.text.split(".").some((segment) => forbidden.has(segment.toLowerCase()))
-  return isNone ? refuse(clause, `names "${excerpt(field.text)}", which is not a field.`) : Either.right(field.text)
+  return isNone
+    ? refuseClause(clause, `names "${excerpt(field.text)}", which is not a field.`)
+    : Either.right(field.text)
 }
 
-const excerptMost = 60 // characters of a refused text that are shown
+const excerptMax = 60 // characters of a refused text that are shown
 
 /** The beginning of a text, for the message that refuses it. */
 export const excerpt = (text: string): string =>
-  text.length <= excerptMost ? text : `${Array.from(text.slice(0, excerptMost)).slice(0, -1).join("")}…`
+  text.length <= excerptMax ? text : `${Array.from(text.slice(0, excerptMax)).slice(0, -1).join("")}…`

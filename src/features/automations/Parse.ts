@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import type { Automation, Clause } from "./Automation.ts"
 import { type Classification, type ClassifyContext, classify } from "./Classify.ts"
-import { indexOfWord, isWord, scan, type Token } from "./Clause.ts"
+import { indexOfWord, isWord, tokenize, type Token } from "./Clause.ts"
 import { isSchedule } from "./Schedule.ts"
 import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sentence.ts"
 
@@ -117,7 +117,7 @@ const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
 const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   const plain = { when: clause, where: null }
   if (isReadable(plain)) return plain
-  const tokens = scan(clause)
+  const tokens = tokenize(clause)
   const at = indexOfWord(tokens, "where") >= 0 ? indexOfWord(tokens, "where") : indexOfWord(tokens, "and", "if")
   if (at < 0) return plain
   const where = withoutEnds(clause.slice(tokens[at].start + tokens[at].raw.length))
@@ -129,7 +129,7 @@ const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
 const isListed = (next: Token | undefined): boolean =>
   next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
 
-const verbsMost = 10 // verbs that are tried as the start of the action when there is no comma
+const verbsMax = 10 // verbs that are tried as the start of the action when there is no comma
 
 /** The parts of a text that starts with its trigger: up to a comma or "then", or else up to a verb that makes it readable. */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
@@ -142,7 +142,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   if (end >= 0) return { when: text.slice(from(starts), from(end)), then: text.slice(from(end + 1)) }
   const parted = tokens
     .flatMap((token, at) => (at > starts && isWord(token, ...stepBegins) ? [at] : []))
-    .slice(0, verbsMost)
+    .slice(0, verbsMax)
     .map((at) => ({ when: text.slice(from(starts), from(at)), then: text.slice(from(at)) }))
   const readable = parted.find(({ when }) => isReadable(withConditions(withoutEnds(when))))
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
@@ -150,7 +150,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
 
 /** The parts of a text with a trigger: before the action, or after it. */
 const findParts = (text: string): Found | null => {
-  const tokens = scan(text)
+  const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
   const first = openingAt(tokens, begin)
   if (first !== null) return whenFirst(text, tokens, first)

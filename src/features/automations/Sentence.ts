@@ -1,20 +1,20 @@
 /** A rule's sentence, WHEN … WHERE … THEN …, compiled into an automation, and an automation written as a sentence. */
 import { Either, Schema } from "effect"
-import { type Automation, type Clause, type ClauseRefused, type Condition, lengthsMost } from "./Automation.ts"
+import { type Automation, type Clause, type ClauseRefused, type Condition, lengthsMax } from "./Automation.ts"
 import {
-  type Compiled,
+  type CompileResult,
   excerpt,
   indexOfWord,
   isWord,
   pathOf,
-  refuse,
-  scan,
+  refuseClause,
+  tokenize,
   textOf,
   type Token,
   tokensOf,
   valueOf,
-  written,
-  writtenValue
+  writeText,
+  writeValue
 } from "./Clause.ts"
 import { compileSteps, writeStep } from "./Steps.ts"
 import { compileTrigger, writeTrigger } from "./Trigger.ts"
@@ -28,27 +28,27 @@ export interface Sentence {
 }
 
 /** Characters of each clause, and of a sentence written as one. */
-const clauseMost = { when: 500, where: 4000, then: 8000, whole: 12_500 }
+const clauseMax = { when: 500, where: 4000, then: 8000, whole: 12_500 }
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 
 /** A sentence as a caller gives it: its clauses, or one text with WHEN, perhaps WHERE, and THEN. */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
-    when: filled(clauseMost.when),
-    where: described("On what it acts.", Schema.optional(Schema.NullOr(trimmed(clauseMost.where)))),
-    then: filled(clauseMost.then)
+    when: filled(clauseMax.when),
+    where: described("On what it acts.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
+    then: filled(clauseMax.then)
   }),
-  filled(clauseMost.whole)
+  filled(clauseMax.whole)
 ).annotations({ identifier: "RuleSentence" })
 export type SentenceInput = typeof SentenceInput.Type
 
 /** The clauses of a sentence in one text. The words that separate them match in any case, but not in quotes. */
-export const splitSentence = (text: string): Compiled<Sentence> => {
-  const tokens = scan(text)
-  if (!isWord(tokens[0], "when")) return refuse("when", "is missing: begin the sentence with WHEN.")
+export const splitSentence = (text: string): CompileResult<Sentence> => {
+  const tokens = tokenize(text)
+  if (!isWord(tokens[0], "when")) return refuseClause("when", "is missing: begin the sentence with WHEN.")
   const then = indexOfWord(tokens, "then")
-  if (then < 0) return refuse("then", "is missing: continue with THEN and the action.")
+  if (then < 0) return refuseClause("then", "is missing: continue with THEN and the action.")
   const found = indexOfWord(tokens.slice(0, then), "where")
   const between = (from: number, to: number) =>
     text.slice(tokens[from].start + tokens[from].raw.length, tokens[to]?.start ?? text.length).trim()
@@ -59,7 +59,7 @@ export const splitSentence = (text: string): Compiled<Sentence> => {
   })
 }
 
-const conditionsMost = 20
+const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
 
@@ -81,30 +81,33 @@ const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["
 
 const dateForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-const compileCondition = (tokens: ReadonlyArray<Token>): Compiled<Condition> =>
+const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition> =>
   Either.gen(function* () {
     const at = indexOfWord(tokens, ...operators)
     const operator = at < 0 ? null : operatorAt(tokens, at)
     if (operator === null) {
       const shown = excerpt(textOf(tokens))
-      return yield* refuse("where", `says "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`)
+      return yield* refuseClause(
+        "where",
+        `says "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`
+      )
     }
     const path = yield* pathOf("where", tokens.slice(0, at))
     const given = tokens.slice(at + operator.length)
-    if (given.length === 0) return yield* refuse("where", `gives no value to compare ${excerpt(path)} with.`)
+    if (given.length === 0) return yield* refuseClause("where", `gives no value to compare ${excerpt(path)} with.`)
     if (indexOfWord(given, ...operators, "or", ",", ";") >= 0) {
-      return yield* refuse("where", `compares ${excerpt(path)} with "${excerpt(textOf(given))}": ${joint}`)
+      return yield* refuseClause("where", `compares ${excerpt(path)} with "${excerpt(textOf(given))}": ${joint}`)
     }
     const value = operator.op === "contains" ? textOf(given) : valueOf(given)
-    if (typeof value === "string" && value.length > lengthsMost.text) {
-      return yield* refuse("where", `gives ${excerpt(path)} a value of more than ${lengthsMost.text} characters.`)
+    if (typeof value === "string" && value.length > lengthsMax.text) {
+      return yield* refuseClause("where", `gives ${excerpt(path)} a value of more than ${lengthsMax.text} characters.`)
     }
     if (operator.op === "contains" && value === "") {
-      return yield* refuse("where", `asks whether ${excerpt(path)} contains an empty text, which is always true.`)
+      return yield* refuseClause("where", `asks whether ${excerpt(path)} contains an empty text, which is always true.`)
     }
     const isOrdered = typeof value === "number" || (typeof value === "string" && dateForm.test(value))
     if ((operator.op === "greater_than" || operator.op === "less_than") && !isOrdered) {
-      return yield* refuse(
+      return yield* refuseClause(
         "where",
         `can call ${excerpt(path)} greater or less than a number or a date such as 2026-01-31.`
       )
@@ -121,12 +124,12 @@ const partedBy = (
   return [-1, ...at].map((from, part) => tokens.slice(from + 1, at[part] ?? tokens.length))
 }
 
-const compileConditions = (text: string): Compiled<ReadonlyArray<Condition>> =>
+const compileConditions = (text: string): CompileResult<ReadonlyArray<Condition>> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("where", text)
     if (tokens.length === 0) return []
     const parts = partedBy(tokens, (token) => isWord(token, "and"))
-    if (parts.length > conditionsMost) return yield* refuse("where", `has more than ${conditionsMost} conditions.`)
+    if (parts.length > conditionsMax) return yield* refuseClause("where", `has more than ${conditionsMax} conditions.`)
     return yield* Either.all(parts.map(compileCondition))
   })
 
@@ -137,13 +140,16 @@ export const compileSentence = (input: SentenceInput): Either.Either<Automation,
     const trigger = yield* compileTrigger(when)
     const conditions = yield* compileConditions(where ?? "")
     if (trigger.kind === "schedule" && conditions.length > 0) {
-      return yield* refuse("where", "cannot be used with a schedule, which has no record with fields. Leave it out.")
+      return yield* refuseClause(
+        "where",
+        "cannot be used with a schedule, which has no record with fields. Leave it out."
+      )
     }
     return { trigger, conditions, steps: yield* compileSteps(then) }
   })
 
 const writeCondition = ({ path, op, value }: Condition): string =>
-  `${path} ${op.replace("_", " ")} ${op === "contains" ? written(String(value)) : writtenValue(value)}`
+  `${path} ${op.replace("_", " ")} ${op === "contains" ? writeText(String(value)) : writeValue(value)}`
 
 /** The canonical sentence of an automation: it compiles to the same automation again. */
 export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence => ({

@@ -1,35 +1,35 @@
 /** The THEN clause: the steps notify, create, set and tell, one after the other. */
 import { Either } from "effect"
-import { type Automation, lengthsMost, type Step } from "./Automation.ts"
+import { type Automation, lengthsMax, type Step } from "./Automation.ts"
 import {
-  type Compiled,
+  type CompileResult,
   excerpt,
   indexOfWord,
   isReserved,
   isWord,
   pathOf,
-  quoted,
-  refuse,
+  quoteText,
+  refuseClause,
   textOf,
   type Token,
   tokensOf,
   valueOf,
-  written,
-  writtenValue
+  writeText,
+  writeValue
 } from "./Clause.ts"
 
 type Tokens = ReadonlyArray<Token>
 
-const stepsMost = 10
+const stepsMax = 10
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that holds such words.'
 
 /** A free text, such as a title. */
-const wording = (tokens: Tokens, what: string, most: number): Compiled<string> => {
+const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
-  if (text === "") return refuse("then", `leaves ${what} empty.`)
-  return text.length > most ? refuse("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
+  if (text === "") return refuseClause("then", `leaves ${what} empty.`)
+  return text.length > most ? refuseClause("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
 }
 
 // A name ends before these words; a name that contains one must be quoted.
@@ -40,22 +40,22 @@ const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
 /** The recipient of a step: a name of people or of an agent. */
-const naming = (tokens: Tokens, what: string): Compiled<string> => {
+const naming = (tokens: Tokens, what: string): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
-    ? closedWording(tokens, what, lengthsMost.name)
-    : refuse(
+    ? closedWording(tokens, what, lengthsMax.name)
+    : refuseClause(
         "then",
         `reads "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
       )
 }
 
-const writeName = (name: string): string => (isBareName(name.split(" ")) ? written(name) : quoted(name))
+const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
 /** A name or a value: unlike a free text, it ends where another step could begin. */
-const closedWording = (tokens: Tokens, what: string, most: number): Compiled<string> =>
+const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
-    ? refuse("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
+    ? refuseClause("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
     : wording(tokens, what, most)
 
 /** The tokens before and after a word; `after` is null when the word is missing. */
@@ -64,58 +64,61 @@ const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Toke
   return at < 0 ? { before: tokens, after: null } : { before: tokens.slice(0, at), after: tokens.slice(at + 1) }
 }
 
-const compileNotify = (words: Tokens): Compiled<Step> =>
+const compileNotify = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "that")
     const whom = yield* naming(before, "whom to notify")
-    const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMost.text)
+    const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMax.text)
     return { kind: "notify" as const, whom, text }
   })
 
-const compileCreate = (words: Tokens): Compiled<Step> =>
+const compileCreate = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "called", "named")
     if (after === null)
-      return yield* refuse("then", "creates something without a name: create a <kind> called <title>.")
+      return yield* refuseClause("then", "creates something without a name: create a <kind> called <title>.")
     const named = isWord(before[0], "a", "an") ? before.slice(1) : before
     const kind = named.length > 1 && isWord(named[0], "new") ? named.slice(1) : named
     const profileSlug = kind.map(({ raw }) => raw.toLowerCase()).join("-")
     if (!slugForm.test(profileSlug) || isReserved(profileSlug)) {
-      return yield* refuse("then", `cannot create "${excerpt(textOf(kind))}": name one kind of entity, such as task.`)
+      return yield* refuseClause(
+        "then",
+        `cannot create "${excerpt(textOf(kind))}": name one kind of entity, such as task.`
+      )
     }
-    return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMost.text) }
+    return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMax.text) }
   })
 
-const compileSet = (words: Tokens): Compiled<Step> =>
+const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuse("then", "sets a field to nothing: set <field> to <value>.")
+    if (after === null) return yield* refuseClause("then", "sets a field to nothing: set <field> to <value>.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted
       ? after[0].text
-      : yield* closedWording(after, `the value of ${excerpt(path)}`, lengthsMost.text)
-    if (text.length > lengthsMost.text) {
-      return yield* refuse("then", `gives ${excerpt(path)} a value of more than ${lengthsMost.text} characters.`)
+      : yield* closedWording(after, `the value of ${excerpt(path)}`, lengthsMax.text)
+    if (text.length > lengthsMax.text) {
+      return yield* refuseClause("then", `gives ${excerpt(path)} a value of more than ${lengthsMax.text} characters.`)
     }
     return { kind: "set" as const, path, value: valueOf(after) }
   })
 
-const compileTell = (words: Tokens): Compiled<Step> =>
+const compileTell = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuse("then", "does not say what to tell: tell <agent> to <text>.")
+    if (after === null) return yield* refuseClause("then", "does not say what to tell: tell <agent> to <text>.")
     const agent = yield* naming(before, "the agent to tell")
-    return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMost.text) }
+    return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMax.text) }
   })
 
-const compileStep = (tokens: Tokens): Compiled<Step> => {
+const compileStep = (tokens: Tokens): CompileResult<Step> => {
   const [verb, ...words] = tokens
   if (isWord(verb, "notify")) return compileNotify(words)
   if (isWord(verb, "create")) return compileCreate(words)
   if (isWord(verb, "set")) return compileSet(words)
   if (isWord(verb, "tell")) return compileTell(words)
-  return refuse(
+  return refuseClause(
     "then",
     verb === undefined
       ? "leaves a step empty: notify <whom>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>."
@@ -124,11 +127,11 @@ const compileStep = (tokens: Tokens): Compiled<Step> => {
 }
 
 /** The steps in order. A comma and "then" separate them. */
-export const compileSteps = (clause: string): Compiled<Automation["steps"]> =>
+export const compileSteps = (clause: string): CompileResult<Automation["steps"]> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("then", clause)
     const ends = tokens.flatMap((token, at) => (isWord(token, ",", ";") && isWord(tokens[at + 1], "then") ? [at] : []))
-    if (ends.length >= stepsMost) return yield* refuse("then", `has more than ${stepsMost} steps.`)
+    if (ends.length >= stepsMax) return yield* refuseClause("then", `has more than ${stepsMax} steps.`)
     const parts = [-2, ...ends].map((from, part) => tokens.slice(from + 2, ends[part] ?? tokens.length))
     const [first, ...others] = parts
     return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
@@ -138,12 +141,12 @@ export const compileSteps = (clause: string): Compiled<Automation["steps"]> =>
 export const writeStep = (step: Step): string => {
   switch (step.kind) {
     case "notify":
-      return `notify ${writeName(step.whom)}${step.text === null ? "" : ` that ${written(step.text)}`}`
+      return `notify ${writeName(step.whom)}${step.text === null ? "" : ` that ${writeText(step.text)}`}`
     case "create":
-      return `create a ${step.profileSlug} called ${written(step.title)}`
+      return `create a ${step.profileSlug} called ${writeText(step.title)}`
     case "set":
-      return `set ${step.path} to ${writtenValue(step.value)}`
+      return `set ${step.path} to ${writeValue(step.value)}`
     case "tell":
-      return `tell ${writeName(step.agent)} to ${written(step.text)}`
+      return `tell ${writeName(step.agent)} to ${writeText(step.text)}`
   }
 }

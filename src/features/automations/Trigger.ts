@@ -1,7 +1,7 @@
 /** The WHEN clause: an event type, words for one such as "a task is created", or a schedule. */
 import { Either } from "effect"
-import { ClauseRefused, lengthsMost, type Trigger } from "./Automation.ts"
-import { type Compiled, excerpt, refuse, textOf, tokensOf } from "./Clause.ts"
+import { ClauseRefused, lengthsMax, type Trigger } from "./Automation.ts"
+import { type CompileResult, excerpt, refuseClause, textOf, tokensOf } from "./Clause.ts"
 import { isSchedule, readSchedule, writeSchedule } from "./Schedule.ts"
 
 const eventForm = /^[a-zA-Z_-][a-zA-Z0-9_-]*(?:\.(?:\*|[a-zA-Z0-9_-]+))+$/
@@ -51,16 +51,16 @@ const inWords = (text: string): string | null => {
   return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
 }
 
-const textMost = 200 // characters of words that may name an event or a time
+const textMax = 200 // characters of words that may name an event or a time
 
 /** Reads the trigger of an automation. */
-export const compileTrigger = (clause: string): Compiled<Trigger> =>
+export const compileTrigger = (clause: string): CompileResult<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
     const raw = textOf(tokens)
-    if (raw === "") return yield* refuse("when", "is empty: name an event or a time.")
-    if (raw.length > textMost) return yield* refuse("when", `is longer than ${textMost} characters.`)
-    if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMost.eventType) {
+    if (raw === "") return yield* refuseClause("when", "is empty: name an event or a time.")
+    if (raw.length > textMax) return yield* refuseClause("when", `is longer than ${textMax} characters.`)
+    if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMax.eventType) {
       return { kind: "event" as const, eventType: raw }
     }
     const text = raw.toLowerCase()
@@ -70,7 +70,7 @@ export const compileTrigger = (clause: string): Compiled<Trigger> =>
     }
     const eventType = inWords(text)
     if (eventType !== null) return { kind: "event" as const, eventType }
-    return yield* refuse(
+    return yield* refuseClause(
       "when",
       `says "${excerpt(raw)}", which is neither an event (entity.task.create, a task is created) nor a time (every day at 9:00).`
     )

@@ -1,10 +1,10 @@
 /** A brand: the visual style and the voice of a space, or of some of its projects. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
-import { BrandTokens, lineOf } from "./Tokens.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
+import { BrandTokens, singleLine } from "./Tokens.ts"
 
-const Name = lineOf(255).pipe(Schema.minLength(1))
+const Name = singleLine(255).pipe(Schema.minLength(1))
 const ProjectIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const Brand = recordType("brand", {
@@ -37,8 +37,8 @@ export const BrandDraft = example(
         default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
       })
     ),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "BrandDraft" }),
   { name: "Acme", isDefault: true, tokens: { colors: { primary: "#0055ff" } } }
 )
@@ -48,7 +48,7 @@ export const BrandChange = Schema.Struct({
   isDefault: described("Whether it is used when no other brand is chosen.", Schema.optional(Schema.Boolean)),
   projectIds: described("Within these projects only.", Schema.optional(ProjectIds)),
   tokens: described("They replace all existing tokens.", Schema.optional(BrandTokens)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "BrandChange" })
 
 export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })

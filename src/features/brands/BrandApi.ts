@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
@@ -67,7 +67,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       method: "DELETE",
       path: "/brands/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "brand", ["delete"]),
       summary: "Archive a brand."
     })

@@ -4,13 +4,13 @@ import type { Brand, BrandKit } from "./Brand.ts"
 
 type Candidate = Pick<Brand, "id" | "workspaceId" | "isDefault" | "projectIds">
 
-export interface Choice<B> {
+export interface ChosenBrand<B> {
   readonly brand: B
   readonly via: BrandKit["resolvedVia"]
 }
 
 /** Why no brand was chosen. `workspaceId` is the searched workspace, if there was one. */
-export interface NoChoice {
+export interface MissingBrand {
   readonly reason: "no-brand-space" | "no-brand-for-project" | "no-default-brand"
   readonly message: string
   readonly workspaceId: string | null
@@ -20,7 +20,7 @@ const oldestFirst = <B extends Candidate>(brands: ReadonlyArray<B>) =>
   brands.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** The space to use when the caller names none: the person's own if it has brands, else the only workspace with brands. */
-const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, NoChoice> => {
+const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, MissingBrand> => {
   const spaces = [...new Set(brands.map(({ workspaceId }) => workspaceId))]
   if (spaces.includes(null)) return Either.right(null)
   if (spaces.length === 1) return Either.right(spaces[0])
@@ -33,7 +33,7 @@ const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null,
 export const chooseBrand = <B extends Candidate>(
   brands: ReadonlyArray<B>,
   projectId: string | undefined
-): Either.Either<Choice<B>, NoChoice> =>
+): Either.Either<ChosenBrand<B>, MissingBrand> =>
   Either.gen(function* () {
     const all = oldestFirst(brands)
     const ofProject = projectId === undefined ? [] : all.filter(({ projectIds }) => projectIds.includes(projectId))
@@ -44,7 +44,7 @@ export const chooseBrand = <B extends Candidate>(
     const standard = here.find(({ isDefault }) => isDefault)
     if (standard !== undefined) return { brand: standard, via: "default-flag" as const }
     if (here.length === 1) return { brand: here[0], via: "only-brand" as const }
-    return yield* Either.left<NoChoice>(
+    return yield* Either.left<MissingBrand>(
       projectId === undefined
         ? { reason: "no-default-brand", message: "There are several brands and none is the default.", workspaceId }
         : {

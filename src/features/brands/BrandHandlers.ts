@@ -1,6 +1,6 @@
 /** The handlers of brands: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"
 import { BrandApi } from "./BrandApi.ts"
 import { Brands } from "./Brands.ts"
@@ -15,6 +15,6 @@ export const layer = implement(
       governed.create({ workspaceId, fields, reasoning, sessionId }),
     "brands.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
       governed.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-    "brands.delete": ({ path }) => Effect.map(governed.remove(path.id), removed)
+    "brands.delete": ({ path }) => Effect.map(governed.remove(path.id), deleteResponse)
   }))
 )

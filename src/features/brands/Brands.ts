@@ -3,9 +3,9 @@ import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
-import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Brand, type BrandKit, type KitQuery } from "./Brand.ts"
 import { chooseBrand } from "./BrandChoice.ts"
 import { kitContent } from "./KitContent.ts"
@@ -18,7 +18,7 @@ const defaultTaken = new Conflict({
 export class Brands extends Context.Tag("pod/Brands")<
   Brands,
   {
-    readonly governed: Governed<Brand>
+    readonly governed: RecordOperations<Brand>
     /** The kit of the chosen brand among those the caller may read. Fails with NotFound and the cause in its details. */
     readonly kit: (query: KitQuery) => Effect.Effect<BrandKit, NotFound | Forbidden, Reach>
   }
@@ -36,10 +36,10 @@ export class Brands extends Context.Tag("pod/Brands")<
         })
 
       return {
-        governed: yield* governing(Brand, { check }),
+        governed: yield* governedRecords(Brand, { check }),
         kit: ({ format, projectId, workspaceId }) =>
           Effect.gen(function* () {
-            const spaces = workspaceId === undefined ? null : [yield* spaceNamed(workspaceId)]
+            const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
             const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)
             if (Either.isLeft(chosen)) {
               const { message, reason, workspaceId: looked } = chosen.left

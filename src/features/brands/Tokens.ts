@@ -2,12 +2,12 @@
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
-const groupMost = 200 // tokens of one group
+const groupMax = 200 // tokens of one group
 
 const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-const nameMost = 64 // characters
+const nameMax = 64 // characters
 
-const isName = (name: string): boolean => name.length <= nameMost && nameForm.test(name)
+const isName = (name: string): boolean => name.length <= nameMax && nameForm.test(name)
 
 /** Tokens by name: small letters, digits and single hyphens, such as `primary-dark`. */
 const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
@@ -15,13 +15,13 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
     Schema.Record({ key: Schema.String, value }).pipe(
       Schema.filter((tokens) => {
         const names = Object.keys(tokens)
-        if (names.length > groupMost) return `A group has at most ${groupMost} tokens.`
+        if (names.length > groupMax) return `A group has at most ${groupMax} tokens.`
         const wrong = names.find((name) => !isName(name))
         return wrong === undefined
           ? true
           : {
-              path: [wrong.slice(0, nameMost)],
-              message: `A token is named with small letters, digits and single hyphens, at most ${nameMost}.`
+              path: [wrong.slice(0, nameMax)],
+              message: `A token is named with small letters, digits and single hyphens, at most ${nameMax}.`
             }
       })
     ),
@@ -62,11 +62,11 @@ const ImageUrl = Schema.String.pipe(
 )
 
 /** A text in one line. */
-export const lineOf = (most: number) =>
+export const singleLine = (most: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
   Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
 
-const lines = Schema.optionalWith(Schema.Array(lineOf(500).pipe(Schema.minLength(1))).pipe(Schema.maxItems(50)), {
+const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLength(1))).pipe(Schema.maxItems(50)), {
   default: () => []
 })
 
@@ -81,7 +81,10 @@ export const BrandTokens = Schema.Struct({
       Schema.NullOr(
         Schema.Struct({
           url: ImageUrl,
-          alt: described("What the picture shows, in words.", Schema.optionalWith(lineOf(255), { default: () => "" }))
+          alt: described(
+            "What the picture shows, in words.",
+            Schema.optionalWith(singleLine(255), { default: () => "" })
+          )
         })
       ),
       { default: () => null }
@@ -92,7 +95,7 @@ export const BrandTokens = Schema.Struct({
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({
-          summary: Schema.optionalWith(lineOf(1000), { default: () => "" }),
+          summary: Schema.optionalWith(singleLine(1000), { default: () => "" }),
           tone: lines,
           does: lines,
           avoids: lines

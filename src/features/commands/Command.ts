@@ -9,7 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
@@ -52,8 +52,8 @@ export const CommandDraft = example(
       "Who may use it: everybody in the space, or only its maker.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
     ),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "CommandDraft" }),
   { name: "Weekly report", triggerSlug: "report", sharing: "user" }
 )
@@ -65,7 +65,7 @@ export const CommandChange = Schema.Struct({
   skillId: described("The skill that it calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
   config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
   sharing: described("Who may use it: everybody in the space, or only its maker.", Schema.optional(Sharing)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "CommandChange" })
 
 const filters = {

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
 
@@ -59,7 +59,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       method: "DELETE",
       path: "/commands/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "command", ["delete"]),
       summary: "Archive a command."
     })

@@ -1,33 +1,33 @@
 /** The handlers of commands: they translate between endpoints, procedures and the service. */
 import { Effect, Layer } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
-import type { Governed } from "../records/GovernedRecords.ts"
-import { split } from "../records/RecordType.ts"
+import type { RecordOperations } from "../records/GovernedRecords.ts"
+import { splitFilters } from "../records/RecordType.ts"
 import type { Command } from "./Command.ts"
 import { CommandApi } from "./CommandApi.ts"
 import { CommandProcedures } from "./CommandRpc.ts"
 import { governedCommands } from "./Commands.ts"
 
-const rest = (commands: Governed<Command>) =>
+const rest = (commands: RecordOperations<Command>) =>
   implement(
     CommandApi,
     Effect.succeed({
-      "commands.list": ({ urlParams }) => commands.list(split(urlParams, ["triggerSlug"])),
+      "commands.list": ({ urlParams }) => commands.list(splitFilters(urlParams, ["triggerSlug"])),
       "commands.get": ({ path }) => commands.get(path.id),
       "commands.create": ({ payload: { workspaceId, reasoning, sessionId, ...fields } }) =>
         commands.create({ workspaceId, fields, reasoning, sessionId }),
       "commands.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
         commands.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-      "commands.delete": ({ path }) => Effect.map(commands.remove(path.id), removed)
+      "commands.delete": ({ path }) => Effect.map(commands.remove(path.id), deleteResponse)
     })
   )
 
-const procedures = (commands: Governed<Command>) =>
+const procedures = (commands: RecordOperations<Command>) =>
   implementProcedures(
     CommandProcedures,
     Effect.succeed({
-      "commands.listCommands": (input) => commands.list(split(input, ["triggerSlug"])),
+      "commands.listCommands": (input) => commands.list(splitFilters(input, ["triggerSlug"])),
       "commands.getCommand": ({ commandId }) => commands.get(commandId)
     })
   )

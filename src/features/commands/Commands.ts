@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { type GovernedOptions, governing } from "../records/GovernedRecords.ts"
+import { type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { Command } from "./Command.ts"
 
@@ -38,5 +38,5 @@ export const governedCommands = Effect.gen(function* () {
       if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
     })
 
-  return yield* governing(Command, { check })
+  return yield* governedRecords(Command, { check })
 })

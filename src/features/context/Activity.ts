@@ -9,10 +9,10 @@ export const Activity = Schema.Struct({
 }).annotations({ identifier: "Activity" })
 export type Activity = typeof Activity.Type
 
-const activitiesMost = 10
+const activitiesMax = 10
 
 /** The latest entries of all lists together. */
-export const latest = (activities: ReadonlyArray<Activity>): ReadonlyArray<Activity> =>
+export const latestActivities = (activities: ReadonlyArray<Activity>): ReadonlyArray<Activity> =>
   activities
     .toSorted(Order.reverse(Order.mapInput(DateTime.Order, ({ timestamp }: Activity) => timestamp)))
-    .slice(0, activitiesMost)
+    .slice(0, activitiesMax)

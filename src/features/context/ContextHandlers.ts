@@ -5,12 +5,12 @@ import { Reach } from "../../doors/Reach.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Records } from "../records/Records.ts"
-import { type Activity, latest } from "./Activity.ts"
+import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
 
 // Rows to read: more than needed, because rows of other people in shared workspaces are left out afterwards.
-const entitiesMost = 100
-const threadsMost = 5
+const entitiesMax = 100
+const threadsMax = 5
 
 export const layer = implement(
   ContextApi,
@@ -22,8 +22,8 @@ export const layer = implement(
       "users.context": ({ path: { userId } }) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMost, offset: 0 })
-          const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMost })
+          const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
+          const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMax })
           const activities: ReadonlyArray<Activity> = [
             ...made.items
               .filter((entity) => entity.userId === principal.personId)
@@ -38,7 +38,7 @@ export const layer = implement(
               data: { id, title, workspaceId }
             }))
           ]
-          return { userId, preferences: {}, recentActivity: latest(activities) }
+          return { userId, preferences: {}, recentActivity: latestActivities(activities) }
         })
     }
   })

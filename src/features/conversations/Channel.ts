@@ -1,8 +1,8 @@
 /** A channel: a group of threads. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
-import { Label, Title } from "./Words.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
+import { Label, Title } from "./TitleAndLabel.ts"
 
 export const Channel = recordType("channel", {
   identifier: "Channel",
@@ -42,8 +42,8 @@ export const ChannelDraft = example(
       "The agent it belongs to.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ChannelDraft" }),
   { title: "Releases", type: "chat" }
 )
@@ -56,7 +56,7 @@ export const ChannelChange = example(
     contextObjectId: described("The object it is about, by id.", Schema.optional(Schema.NullOr(Schema.UUID))),
     contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
     agentId: described("The agent it belongs to.", Schema.optional(Schema.NullOr(Schema.UUID))),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }
 )

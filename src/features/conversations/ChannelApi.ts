@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
@@ -54,7 +54,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       method: "DELETE",
       path: "/channels/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "channel", ["delete"]),
       summary: "Archive a channel. Its threads stay."
     })

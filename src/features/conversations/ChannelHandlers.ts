@@ -1,31 +1,31 @@
 /** The handlers of channels. One rule is special: a channel may only name an agent of the caller. */
 import { Effect, Layer } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"
 import { People } from "../people/People.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
-import { split } from "../records/RecordType.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { splitFilters } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"
 import { ChannelApi } from "./ChannelApi.ts"
 
-const rest = (channels: Governed<Channel>) =>
+const rest = (channels: RecordOperations<Channel>) =>
   implement(
     ChannelApi,
     Effect.succeed({
-      "channels.list": ({ urlParams }) => channels.list(split(urlParams, ["type"])),
+      "channels.list": ({ urlParams }) => channels.list(splitFilters(urlParams, ["type"])),
       "channels.get": ({ path }) => channels.get(path.id),
       "channels.create": ({ payload: { workspaceId, userId: _caller, reasoning, sessionId, ...fields } }) =>
         channels.create({ workspaceId, fields, reasoning, sessionId }),
       "channels.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
         channels.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-      "channels.delete": ({ path }) => Effect.map(channels.remove(path.id), removed)
+      "channels.delete": ({ path }) => Effect.map(channels.remove(path.id), deleteResponse)
     })
   )
 
 export const layer = Layer.unwrapEffect(
   Effect.gen(function* () {
     const people = yield* People
-    const channels = yield* governing(Channel, {
+    const channels = yield* governedRecords(Channel, {
       check: ({ agentId }) => (agentId == null ? Effect.void : Effect.asVoid(people.ownAgent(agentId)))
     })
     return rest(channels)

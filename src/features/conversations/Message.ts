@@ -54,17 +54,17 @@ export type MessageDraft = typeof MessageDraft.Type
 
 /** The stored part of a draft: the author is the caller, and the pod does not answer messages. */
 const { autoRespond: _unused, userId: _caller, ...kept } = draft
-const SaidDraft = Schema.Struct(kept)
-export type SaidDraft = typeof SaidDraft.Type
+const MessageContent = Schema.Struct(kept)
+export type MessageContent = typeof MessageContent.Type
 
-export const batchMost = 100 // messages; one transaction locks the thread while it writes them
+export const batchMax = 100 // messages; one transaction locks the thread while it writes them
 
 export const MessageBatch = example(
   Schema.Struct({
     userId: Schema.optional(Schema.NullOr(CallerId)),
     messages: described(
       "The messages in their order.",
-      Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+      Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
     )
   }).annotations({ identifier: "MessageBatch" }),
   {
@@ -76,22 +76,22 @@ export const MessageBatch = example(
 )
 
 /** The content of a change: a thread and its new messages. */
-export const Saying = Schema.Struct({
+export const NewMessages = Schema.Struct({
   threadId: described("The thread it belongs to.", Schema.UUID),
   messages: described(
     "The messages in their order.",
-    Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+    Schema.Array(MessageContent).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
   )
 })
 
-export const Said = Schema.Struct({
+export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
   messageId: described("The message it is about.", Schema.UUID)
 }).annotations({
   identifier: "MessageSaid"
 })
 
-export const SaidBatch = Schema.Struct({
+export const MessageBatchResponse = Schema.Struct({
   messageIds: described("The messages, by id.", Schema.Array(Schema.UUID))
 }).annotations({
   identifier: "MessagesSaid"

@@ -1,22 +1,22 @@
 /** The changer of messages: they are written at once unless a rule asks for approval, and never reverted. */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import { type AppliedChange, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { contentOver, objectIn } from "../gate/Write.ts"
+import { requestedContent, objectIn } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
-import { Message, Saying } from "./Message.ts"
+import { Message, NewMessages } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 import { Threads } from "./Threads.ts"
 
-const contentOf = strictly(Saying)
+const contentOf = strictDecoder(NewMessages)
 
 /**
  * The reach for moving a thread up when it gets a message. The move does not change the content of the thread, so a caller
@@ -41,7 +41,7 @@ export const messageWriter = Effect.gen(function* () {
       yield* Effect.provideService(records.change(Thread, threadId, {}, null, event, passed), Reach, reach)
     }).pipe(
       Effect.catchTags({
-        RecordNotFound: () => Effect.fail(noSuch("thread")),
+        RecordNotFound: () => Effect.fail(missingRecord("thread")),
         RecordChanged: Effect.die // no version is expected
       })
     )
@@ -76,7 +76,7 @@ export const messageWriter = Effect.gen(function* () {
       Effect.gen(function* () {
         if (asked.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
         const { personId } = (yield* Reach).principal
-        const content = contentOver(asked, null)
+        const content = requestedContent(asked, null)
         const { messages, threadId } = yield* contentOf(content)
         const thread = yield* threads.get(threadId)
         const many = messages.length === 1 ? "something" : `${messages.length} things`

@@ -7,7 +7,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Records } from "../records/Records.ts"
-import { Message, type SaidDraft } from "./Message.ts"
+import { Message, type MessageContent } from "./Message.ts"
 import { messageWriter } from "./MessageChanger.ts"
 import { type PageQuery, Threads } from "./Threads.ts"
 
@@ -22,7 +22,7 @@ export class Messages extends Context.Tag("pod/Messages")<
      */
     readonly say: (
       threadId: string,
-      drafts: ReadonlyArray<SaidDraft>
+      drafts: ReadonlyArray<MessageContent>
     ) => Effect.Effect<ReadonlyArray<string>, WriteRefusal | Proposed, Reach>
   }
 >() {

@@ -1,8 +1,8 @@
 /** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
-import { Label, Title } from "./Words.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
+import { Label, Title } from "./TitleAndLabel.ts"
 
 const Purpose = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000)))
 const Summary = Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000)))
@@ -48,8 +48,8 @@ export const ThreadDraft = example(
     contextObjectType: orNull(Schema.NullOr(Label)),
     externalSource: orNull(Schema.NullOr(Label)),
     externalId: orNull(ExternalId),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),
   { title: "What goes into the next release?", externalSource: "chat", externalId: "C042/17" }
 )
@@ -63,13 +63,13 @@ export const ThreadChange = example(
     status: Schema.optional(Schema.NullOr(Label)),
     contextObjectId: described("The object it is about, by id.", Schema.optional(Id)),
     contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
   { contextSummary: "The release waits for one fix." }
 )
 
 /** `reused`: a thread with this external key existed already, and nothing was written. */
-export const Begun = Schema.Struct({
+export const StartedThread = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
   reused: described("Whether it existed already.", Schema.optional(Schema.Boolean))

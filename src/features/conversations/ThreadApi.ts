@@ -5,9 +5,9 @@ import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
-import { continuing, pageOf } from "../../doors/Page.ts"
-import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
-import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
+import { pagedStruct, pageOf } from "../../doors/Page.ts"
+import { MessageBatch, MessageDraft, MessageWire, MessageResponse, MessageBatchResponse } from "./Message.ts"
+import { StartedThread, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
 const reading = rows("hub-protocol.read", "channel")
 const ofThreads = (action: "create" | "update") =>
@@ -41,7 +41,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       method: "POST",
       path: "/threads",
       payload: ThreadDraft,
-      success: Begun,
+      success: StartedThread,
       door: ofThreads("create"),
       summary: "Begin a thread, or find the one that externalSource and externalId name in that space."
     })
@@ -62,7 +62,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/branches",
       params: idPath,
       query: page,
-      success: continuing(Branches),
+      success: pagedStruct(Branches),
       errors: [NotFound],
       door: reading,
       summary: "List the threads that branch off this one."
@@ -85,7 +85,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/messages",
       params: idPath,
       payload: MessageDraft,
-      success: Said,
+      success: MessageResponse,
       door: saying,
       summary: "Write a message in a thread."
     })
@@ -96,7 +96,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/messages.batch",
       params: idPath,
       payload: MessageBatch,
-      success: SaidBatch,
+      success: MessageBatchResponse,
       door: saying,
       summary: "Write up to 100 messages in a thread: all of them, in this order, or none."
     })

@@ -2,19 +2,19 @@
 import { Effect, Layer } from "effect"
 import { namesCaller } from "../../doors/Identity.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { continued, mapPage } from "../../doors/Page.ts"
+import { pagedAnswer, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { split } from "../records/RecordType.ts"
-import { type MessageDraft, type SaidDraft, toWire } from "./Message.ts"
+import { splitFilters } from "../records/RecordType.ts"
+import { type MessageDraft, type MessageContent, toWire } from "./Message.ts"
 import { Messages } from "./Messages.ts"
 import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { ThreadTools } from "./ThreadTools.ts"
 
-const contextMost = 50 // messages; as many as an agent can use in one answer
+const contextMax = 50 // messages; as many as an agent can use in one answer
 
 /** The stored part of a message: the author is the caller, and the pod does not answer messages. */
-const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): SaidDraft => ({
+const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({
   role,
   content,
   metadata,
@@ -27,7 +27,7 @@ const rest = implement(
     const threads = yield* Threads
     const messages = yield* Messages
     return {
-      "threads.list": ({ urlParams }) => threads.list(split(urlParams, ["parentChannelId"])),
+      "threads.list": ({ urlParams }) => threads.list(splitFilters(urlParams, ["parentChannelId"])),
       "threads.get": ({ path }) => threads.get(path.id),
       "threads.create": ({ payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...body } }) =>
         Effect.gen(function* () {
@@ -43,7 +43,7 @@ const rest = implement(
         threads.change(path.id, { ...fields, assignedAgentId: agentId }, { reasoning, sessionId, expectedVersion }),
       "threads.branches": ({ path, urlParams }) =>
         Effect.map(threads.branches(path.id, urlParams), (page) =>
-          continued(page, (found) => ({
+          pagedAnswer(page, (found) => ({
             branches: found.map(({ id, branchPurpose, status }) => ({ channelId: id, branchPurpose, status }))
           }))
         ),
@@ -69,7 +69,7 @@ const tools = implementTools(
       svc_get_thread_context: ({ threadId }) =>
         Effect.gen(function* () {
           const thread = yield* threads.get(threadId)
-          const { items: latest } = yield* messages.list(threadId, { limit: contextMost })
+          const { items: latest } = yield* messages.list(threadId, { limit: contextMax })
           return { thread, messages: latest.toReversed().map(toWire) }
         })
     }

@@ -7,12 +7,12 @@ import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import type { Change } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
-import type { Circumstances } from "../gate/Changers.ts"
-import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
+import { type RecordOperations, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { type Listing, Records } from "../records/Records.ts"
-import type { Common, Own, RecordType } from "../records/RecordType.ts"
+import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"
-import { foundOrMade, type FoundOrMade } from "./FoundOrMade.ts"
+import { findOrCreate, type FoundOrCreated } from "./FindOrCreate.ts"
 import { Thread } from "./Thread.ts"
 
 /** The fields that are set when a thread begins and never change. */
@@ -28,13 +28,13 @@ const taken = new Conflict({
 export class Threads extends Context.Tag("pod/Threads")<
   Threads,
   {
-    readonly list: Governed<Thread>["list"]
-    readonly get: Governed<Thread>["get"]
+    readonly list: RecordOperations<Thread>["list"]
+    readonly get: RecordOperations<Thread>["get"]
     /** Begins a thread, or answers the existing thread with this external key in the space. */
     readonly begin: (
-      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Thread> } & Circumstances
-    ) => Effect.Effect<FoundOrMade<Thread>, WriteFailure, Reach>
-    readonly change: Governed<Thread>["update"]
+      draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
+    ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>
+    readonly change: RecordOperations<Thread>["update"]
     /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read it. */
     readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
     /** Whether that space has a channel or thread with this id that the caller can read. */
@@ -59,7 +59,7 @@ export class Threads extends Context.Tag("pod/Threads")<
           onFalse: () => standsIn(Thread, id, spaceId)
         })
 
-      const known = ({ externalId, externalSource }: Partial<Own<Thread>>, spaceId: string) =>
+      const known = ({ externalId, externalSource }: Partial<OwnFields<Thread>>, spaceId: string) =>
         Effect.gen(function* () {
           if (externalId == null || externalSource == null) return undefined
           const where = { externalSource, externalId }
@@ -68,7 +68,7 @@ export class Threads extends Context.Tag("pod/Threads")<
         })
 
       const check = (
-        fields: Partial<Own<Thread>>,
+        fields: Partial<OwnFields<Thread>>,
         { action, object }: Pick<Change, "action" | "object">
       ): Effect.Effect<void, Invalid | Conflict | Forbidden, Reach> =>
         Effect.gen(function* () {
@@ -90,7 +90,7 @@ export class Threads extends Context.Tag("pod/Threads")<
           if ((yield* known(fields, object.spaceId)) !== undefined) return yield* taken
         })
 
-      const threads = yield* governing(Thread, { check })
+      const threads = yield* governedRecords(Thread, { check })
 
       return {
         list: threads.list,
@@ -103,7 +103,7 @@ export class Threads extends Context.Tag("pod/Threads")<
             const { principal } = yield* Reach
             const made = threads.create(draft)
             if (draft.fields.externalId === null) return { record: yield* made, isFound: false }
-            return yield* foundOrMade(
+            return yield* findOrCreate(
               transaction,
               known(draft.fields, draft.workspaceId ?? principal.personId),
               made,

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
-import { roleMay } from "../grants/GrantMatcher.ts"
-import { axisOf } from "../gate/Rungs.ts"
+import { roleAllows } from "../grants/GrantMatcher.ts"
+import { rungAxis } from "../gate/Rungs.ts"
 
 /** The part of the access rules that decided. */
 export const Axis = Schema.Literal(
@@ -83,7 +83,7 @@ const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Typ
   const membership = principal.memberships.find(({ spaceId }) => spaceId === about.spaceId)
   const action = permissions[0].split(".").at(-1)
   const isKnown = action === "create" || action === "update" || action === "delete"
-  if (membership === undefined || !isKnown || !roleMay(membership.role, action)) return null
+  if (membership === undefined || !isKnown || !roleAllows(membership.role, action)) return null
   return {
     permissions,
     ...(about.spaceId === principal.personId ? {} : { workspaceIds: [about.spaceId] }),
@@ -101,7 +101,7 @@ export const explain = (principal: Principal, event: Event): Explanation | null 
   }
   const code = text("code")
   const axis =
-    axisOf(decision.rung) ??
+    rungAxis(decision.rung) ??
     axisByCode[decision.rung] ??
     axisByCode[code ?? ""] ??
     (decision.verdict === "allow" ? "none" : "policy")

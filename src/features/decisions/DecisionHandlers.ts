@@ -1,6 +1,6 @@
 /** Explains a decision to the caller who made the request: the same credential, or its person signed in. */
 import { Effect } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventLog } from "../events/EventLog.ts"
@@ -8,7 +8,7 @@ import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
 // A decision on somebody else's request gives the same answer as a missing one.
-const absent = noSuch("decision on a request of yours")
+const absent = missingRecord("decision on a request of yours")
 
 export const layer = implement(
   DecisionApi,

@@ -36,7 +36,7 @@ export const ProjectDigest = Schema.Struct({
   ...Digest.fields
 }).annotations({ identifier: "ProjectDigest" })
 
-export const keyEntitiesMost = 10 // rows
+export const keyEntitiesMax = 10 // rows
 
 /** The project or workspace of a digest. Its summary contains the name. */
 export type DigestScope =
@@ -59,7 +59,7 @@ const summed = (counts: ReadonlyArray<KindCount>, key: (count: KindCount) => str
   return [...totals].sort(byTotal)
 }
 
-const summaryKindsMost = 6 // kinds that the summary names
+const summaryKindsMax = 6 // kinds that the summary names
 
 const counted = (total: number, one: string, several: string) => `${total} ${total === 1 ? one : several}`
 
@@ -70,8 +70,8 @@ export const summaryOf = (
 ): string => {
   if (total === 0) return `${name}: no entities that you may read.`
   const kinds = Object.entries(counts).sort(byTotal)
-  const named = kinds.slice(0, summaryKindsMost).map(([slug, count]) => `${count} ${slug}`)
-  const further = kinds.length > summaryKindsMost ? [`${kinds.length - summaryKindsMost} more kinds`] : []
+  const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => `${count} ${slug}`)
+  const further = kinds.length > summaryKindsMax ? [`${kinds.length - summaryKindsMax} more kinds`] : []
   const workspaces = byWorkspace.filter(({ workspaceId }) => workspaceId !== null).length
   const where = kind === "project" && workspaces > 0 ? ` in ${counted(workspaces, "workspace", "workspaces")}` : ""
   const latest = keyEntities[0] === undefined ? "" : ` Latest: “${keyEntities[0].title}”.`
@@ -97,7 +97,7 @@ export const digestFrom = (
         ? { workspaceId: null, name: "Pod-wide", total }
         : { workspaceId: spaceId, name: names.get(spaceId) ?? "A workspace", total }
     ),
-    keyEntities: latest.slice(0, keyEntitiesMost)
+    keyEntities: latest.slice(0, keyEntitiesMax)
   }
   return { ...figures, summary: summaryOf(scope, figures) }
 }

@@ -1,7 +1,7 @@
 /** The counts of digests in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { DigestStore } from "./DigestStore.ts"
 
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = entity.id
                   AND filed.space_id = entity.space_id
                   AND filed.project_id = ${scope.projectId}::uuid)`
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           bounds,

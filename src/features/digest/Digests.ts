@@ -4,7 +4,7 @@ import type { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { type Digest, digestFrom, type DigestScope, keyEntitiesMost } from "./Digest.ts"
+import { type Digest, digestFrom, type DigestScope, keyEntitiesMax } from "./Digest.ts"
 import { DigestStore } from "./DigestStore.ts"
 
 export class Digests extends Context.Tag("pod/Digests")<
@@ -31,7 +31,7 @@ export class Digests extends Context.Tag("pod/Digests")<
             ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
             scope: "all",
             includePodWide: scope.kind === "project",
-            limit: keyEntitiesMost,
+            limit: keyEntitiesMax,
             offset: 0
           })
           const counts = yield* store.counts(scope)

@@ -1,6 +1,6 @@
 /** The handler for the digest of a workspace. It adds the name of the workspace. */
 import { Effect } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Digests } from "./Digests.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -18,7 +18,7 @@ export const layer = implement(
           const digest = yield* digests.digestOf({ kind: "workspace", spaceId: workspaceId, name })
           const { counts, keyEntities, summary, total } = digest
           return { workspaceId, name, total, counts, keyEntities, summary }
-        }).pipe(Effect.catchTag("WorkspaceNotFound", () => Effect.fail(noSuch("workspace"))))
+        }).pipe(Effect.catchTag("WorkspaceNotFound", () => Effect.fail(missingRecord("workspace"))))
     }
   })
 )

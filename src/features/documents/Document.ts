@@ -11,19 +11,19 @@ import {
   pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
-export const contentMost = 1_000_000 // characters; ten of them fill the largest body
+export const contentMax = 1_000_000 // characters; ten of them fill the largest body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 // An own message, and no union around it: the message of the library would send the whole text back.
 const bounded = {
-  message: () => `Use at most ${contentMost} characters.`,
-  jsonSchema: { maxLength: contentMost }
+  message: () => `Use at most ${contentMax} characters.`,
+  jsonSchema: { maxLength: contentMax }
 }
-const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMost, bounded))
+const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMax, bounded))
 const Content = Schema.NullOr(Schema.String).pipe(
-  Schema.filter((text) => text === null || text.length <= contentMost, bounded)
+  Schema.filter((text) => text === null || text.length <= contentMax, bounded)
 )
 /** The format of the content. For PDF and DOCX, the content is the text of the file. */
 export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
@@ -55,7 +55,7 @@ export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** The people that a request body may name: the caller, and one of their agents. */
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
-const { reasoning, sessionId } = circumstances
+const { reasoning, sessionId } = updateDetails
 
 export const DocumentDraft = example(
   Schema.Struct({
@@ -121,7 +121,7 @@ export const DocumentRevision = Schema.Struct({
   identifier: "DocumentRevision"
 })
 
-const Position = Schema.Int.pipe(Schema.between(0, contentMost))
+const Position = Schema.Int.pipe(Schema.between(0, contentMax))
 
 /** One change of a text. Positions count UTF-16 code units; the end of a range is not included. */
 export const TextChange = Schema.Struct({
@@ -140,7 +140,7 @@ export const TextChange = Schema.Struct({
 }).annotations({ identifier: "TextChange" })
 export type TextChange = typeof TextChange.Type
 
-const changesMost = 1000
+const changesMax = 1000
 
 export const DocumentProposal = example(
   Schema.Struct({
@@ -150,7 +150,7 @@ export const DocumentProposal = example(
       "Who suggests it: a person or an agent.",
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")
     ),
-    changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMost))),
+    changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
     proposedContent: described("The text after the changes.", Text),
     originalContent: described(
       "The content that the changes were made on; left out, the current content.",

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
-import { described, idPath, Removed } from "../../doors/Fields.ts"
+import { described, idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
@@ -131,7 +131,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       method: "DELETE",
       path: "/documents/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "document", ["delete"]),
       summary: "Archive a document."
     })

@@ -1,20 +1,20 @@
 /** The handlers of documents: they translate between endpoints, procedures and tools, and the service. */
 import { Effect, Layer } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { fingerprint, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
 import { Proposed, type ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
-import { split } from "../records/RecordType.ts"
+import { splitFilters } from "../records/RecordType.ts"
 import type { Document, DocumentHead } from "./Document.ts"
 import { DocumentApi } from "./DocumentApi.ts"
 import { DocumentProcedures } from "./DocumentRpc.ts"
 import { Documents } from "./Documents.ts"
 import { DocumentTools } from "./DocumentTools.ts"
-import { sectionsMost, sectionsOf, wordsOf } from "./ReadableText.ts"
+import { sectionsMax, sectionsOf, textOfHtml } from "./ReadableText.ts"
 
 const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision<DocumentHead>) => ({
   documentId: recordId,
@@ -35,7 +35,7 @@ const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: u
 const rest = implement(
   DocumentApi,
   Effect.map(Documents, (documents) => ({
-    "documents.list": ({ urlParams }) => documents.list(split(urlParams, ["entityId", "projectId"])),
+    "documents.list": ({ urlParams }) => documents.list(splitFilters(urlParams, ["entityId", "projectId"])),
     "documents.get": ({ path }) => documents.get(path.id),
     "documents.raw": ({ path }) =>
       Effect.map(documents.get(path.id), ({ content, type }) => ({
@@ -56,7 +56,7 @@ const rest = implement(
       documents.edit(path.id, baseRevision, unnamed(body), { reasoning, sessionId }),
     "documents.restoreRevision": ({ path, payload: { revision, ...reasons } }) =>
       documents.restoreRevision(path.id, revision, reasons),
-    "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), removed)
+    "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), deleteResponse)
   }))
 )
 
@@ -70,13 +70,13 @@ const procedures = implementProcedures(
 /** The document for an agent, with notes about what the text does not show. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
-  const text = isStripped ? wordsOf(content ?? "") : (content ?? "")
+  const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")
   const sections = type === "markdown" ? sectionsOf(text) : []
   const diagnostics = [
     ...(content === null || content === "" ? ["It has no content yet."] : []),
     ...(isStripped ? ["The markup is left out. To edit the document, read it with format raw."] : []),
     ...(type === "pdf" || type === "docx" ? ["This is only the text of the file."] : []),
-    ...(sections.length === sectionsMost ? [`Only the first ${sectionsMost} sections are listed.`] : [])
+    ...(sections.length === sectionsMax ? [`Only the first ${sectionsMax} sections are listed.`] : [])
   ]
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }

@@ -1,6 +1,6 @@
 /** The MCP tools of documents. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
@@ -12,7 +12,7 @@ const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft
 export const DocumentTools = [
   tool("svc_get_document", {
     title: "Get document",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         documentId: Schema.UUID,
         format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
@@ -41,7 +41,7 @@ export const DocumentTools = [
   }),
   tool("svc_create_document", {
     title: "Create document",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         title,
         content,

@@ -1,23 +1,23 @@
 /** The service of documents: it merges edits field by field, lets suggestions wait for a person, and keeps every revision. */
 import { Context, Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { mergeFields } from "../gate/Merge.ts"
-import type { Circumstances } from "../gate/Changers.ts"
-import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
+import { type RecordOperations, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
-import { fieldOf, type Own, type Patch } from "../records/RecordType.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { fieldOf, type OwnFields, type Patch } from "../records/RecordType.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
-import { withChanges } from "./TextChanges.ts"
+import { applyTextChanges } from "./TextChanges.ts"
 
-type Reasons = Pick<Circumstances, "reasoning" | "sessionId">
+type Reasons = Pick<WriteDetails, "reasoning" | "sessionId">
 
-export interface Made {
+export interface CreatedDocument {
   readonly document: Document
   /** Whether a document with exactly this title and content existed already. */
   readonly isKnown: boolean
@@ -30,12 +30,12 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly list: (
       listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
-    readonly get: Governed<Document>["get"]
-    readonly create: Governed<Document>["create"]
+    readonly get: RecordOperations<Document>["get"]
+    readonly create: RecordOperations<Document>["create"]
     /** The document with this title and content that the caller can read in that space, else a new one. */
     readonly createOnce: (
-      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Document> } & Reasons
-    ) => Effect.Effect<Made, WriteFailure, Reach>
+      draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
+    ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
     /**
      * Merges an edit of a revision into the current document. Fails with Conflict, and names the fields, when somebody has
      * changed the same fields since.
@@ -46,7 +46,7 @@ export class Documents extends Context.Tag("pod/Documents")<
       fields: Patch<Document>,
       reasons: Reasons
     ) => Effect.Effect<Document, WriteFailure, Reach>
-    readonly remove: Governed<Document>["remove"]
+    readonly remove: RecordOperations<Document>["remove"]
     /** Latest first. */
     readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
@@ -69,10 +69,10 @@ export class Documents extends Context.Tag("pod/Documents")<
     Effect.gen(function* () {
       const records = yield* Records
       const history = yield* RecordHistory
-      const documents = yield* governing(Document)
+      const documents = yield* governedRecords(Document)
 
-      const absent = noSuch("document")
-      const noRevision = noSuch("revision of the document")
+      const absent = missingRecord("document")
+      const noRevision = missingRecord("revision of the document")
 
       const revision = (id: string, version: number) =>
         Effect.zipRight(
@@ -128,7 +128,7 @@ export class Documents extends Context.Tag("pod/Documents")<
         list: ({ workspaceId, ...listing }) =>
           workspaceId === undefined
             ? records.list(DocumentHead, listing)
-            : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+            : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
                 records.list(DocumentHead, { ...listing, spaces: [spaceId] })
               ),
         get: documents.get,
@@ -160,7 +160,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           Effect.gen(function* () {
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
-            if (withChanges(original, changes) !== proposedContent) {
+            if (applyTextChanges(original, changes) !== proposedContent) {
               return yield* invalid(
                 "changes",
                 "The changes, applied to the original content, do not produce proposedContent."

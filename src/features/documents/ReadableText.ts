@@ -9,8 +9,8 @@ export interface Section {
   readonly end: number
 }
 
-export const sectionsMost = 500 // headings; a document with more is data, and a list of sections does not help its reader
-const lineMost = 1000 // code units of a line that are read; longer headings do not occur
+export const sectionsMax = 500 // headings; a document with more is data, and a list of sections does not help its reader
+const lineMax = 1000 // code units of a line that are read; longer headings do not occur
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
@@ -24,7 +24,7 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   for (let start = 0; start < content.length; start = next) {
     const newline = content.indexOf("\n", start)
     next = newline === -1 ? content.length : newline + 1
-    const line = content.slice(start, Math.min(next, start + lineMost)).trimEnd()
+    const line = content.slice(start, Math.min(next, start + lineMax)).trimEnd()
     const mark = fence.exec(line)?.[1]
     if (mark !== undefined) {
       if (fenced === undefined) fenced = mark
@@ -34,7 +34,7 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
     const [, marks, title = ""] = (fenced === undefined ? heading.exec(line) : null) ?? []
     if (marks === undefined) continue
     while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop()!.end = start
-    if (sections.length === sectionsMost) continue
+    if (sections.length === sectionsMax) continue
     const section = { level: marks.length, title: title.replace(/(?:^|[ \t])#+$/, "").trim(), start, end: 0 }
     sections.push(section)
     open.push(section)
@@ -48,7 +48,7 @@ const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|fo
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /** The words of an HTML text, without tags, comments, scripts and styles. One pass, so that bad input cannot slow it down. */
-export const wordsOf = (html: string): string => {
+export const textOfHtml = (html: string): string => {
   const pieces: Array<string> = []
   for (let at = 0; at < html.length;) {
     const tag = html.indexOf("<", at)

@@ -17,7 +17,7 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
  * The text with all changes made at once: every position counts in the original. Several inserts at one position keep their
  * order. Undefined when a change is incomplete, reaches past the end, or overlaps another.
  */
-export const withChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
+export const applyTextChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)
   const pieces: Array<string> = []
   let at = 0

@@ -4,9 +4,9 @@ import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
-import { EntityStore, type PlacedEntity } from "./EntityStore.ts"
+import { EntityStore, type LocatedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
 /** The input of a listing; with `q` it is a search. */
@@ -23,7 +23,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
-    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
+    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {
   static readonly layer = Layer.effect(
@@ -35,7 +35,7 @@ export class Entities extends Context.Tag("pod/Entities")<
       const spacesOf = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.workspaceId !== undefined) {
-          const named = yield* spaceNamed(listing.workspaceId)
+          const named = yield* requestedSpace(listing.workspaceId)
           return listing.includePodWide && listing.scope !== "workspace" ? [named, principal.personId] : [named]
         }
         if (listing.scope === "pod") return [principal.personId]

@@ -49,11 +49,9 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
-const tagsMost = 64
+const tagsMax = 64
 /** The property `tags`, which clients may also send outside of `properties`. */
-const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(
-  Schema.maxItems(tagsMost)
-)
+const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
 /** Where a new entity comes from, as the client states it. The event of the create keeps it. */
 const provenance = {
@@ -64,7 +62,7 @@ const provenance = {
   sourceMessageId: described("The message it comes from.", Schema.optional(Schema.String.pipe(Schema.maxLength(200))))
 }
 
-const rolesMost = 16 // roles in one create of an entity
+const rolesMax = 16 // roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
@@ -96,7 +94,7 @@ export const EntityDraft = example(
             profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
             properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput))
           })
-        ).pipe(Schema.maxItems(rolesMost))
+        ).pipe(Schema.maxItems(rolesMax))
       )
     ),
     forceCreate: described(
@@ -122,13 +120,13 @@ export const EntityContent = Schema.Struct({
   content: described("The text of the document that is created with it.", Schema.optional(Text)),
   facets: described(
     "The roles that it plays in addition to its kind.",
-    Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost)))
+    Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMax)))
   ),
   forceCreate: described("Create it even if another entity looks the same.", Schema.optional(Schema.Boolean))
 })
 export type EntityContent = typeof EntityContent.Type
 
-const versionMost = 2_147_483_647 // what the column holds
+const versionMax = 2_147_483_647 // what the column holds
 
 export const EntityChange = example(
   Schema.Struct({
@@ -150,7 +148,7 @@ export const EntityChange = example(
     ),
     version: described(
       "The version that you read; if the entity has another version now, the answer is 409.",
-      Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
+      Schema.optional(Schema.Int.pipe(Schema.between(1, versionMax)))
     )
   }).annotations({ identifier: "EntityChange" }),
   { title: "A better title", properties: { mood: "content" } }
@@ -166,7 +164,7 @@ export type EntityEdit = Pick<
   readonly signals?: ReadonlyArray<Signal>
 }
 
-export const pageMost = 1000 // rows; existing clients rely on this limit
+export const pageMax = 1000 // rows; existing clients rely on this limit
 const pageDefault = 20
 
 const filterFields = {
@@ -192,13 +190,13 @@ export const EntityQuery = Schema.Struct({
     "The order. There is only this one.",
     Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
   ),
-  ...pageQuery(pageDefault, pageMost)
+  ...pageQuery(pageDefault, pageMax)
 })
 
 /** The input of the listing on the bridge and in MCP: the same filters, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
-  limit: described("At most this many.", limitInput(50, pageMost)),
+  limit: described("At most this many.", limitInput(50, pageMax)),
   cursor: cursorField
 })
 

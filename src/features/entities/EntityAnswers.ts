@@ -44,7 +44,7 @@ const Resolution = Schema.Struct({
   suggestions: described("The entities that may be related to it.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
-export const Written = Schema.extend(
+export const WrittenEntity = Schema.extend(
   Entity,
   Schema.Struct({
     status: described(
@@ -59,4 +59,4 @@ export const Written = Schema.extend(
     resolution: described("Only in the answer to a create.", Schema.optional(Resolution))
   })
 ).annotations({ identifier: "EntityWritten" })
-export type Written = typeof Written.Type
+export type WrittenEntity = typeof WrittenEntity.Type

@@ -7,7 +7,7 @@ import { CallerId, idPath } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
-import { Written } from "./EntityAnswers.ts"
+import { WrittenEntity } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
   .annotate(OpenApi.Description, "Everything that the pod knows about. Each entity has a kind: its profile.")
@@ -46,7 +46,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       method: "POST",
       path: "/entities",
       payload: EntityDraft,
-      success: Written,
+      success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
         "Create an entity in a workspace, or in the caller's own space without a workspaceId. An existing person or company with the same address or handle is changed instead."
@@ -58,7 +58,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities/:id",
       params: idPath,
       payload: EntityChange,
-      success: Written,
+      success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["update"]),
       summary: "Change an entity; properties are merged, and a version that is not the current one is a conflict."
     })

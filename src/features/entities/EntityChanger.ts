@@ -6,10 +6,10 @@ import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { type AppliedChange, type Changer, Changers, type Moment, type Writer, writerOf } from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, Changers, type CheckStage, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
-import { type Change, contentOver, type Json, objectIn } from "../gate/Write.ts"
+import { type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
 import type { Entity, EntityContent } from "./Entity.ts"
@@ -17,25 +17,25 @@ import {
   contentOf,
   eventOf,
   fixedFields,
-  kindFallback,
+  defaultKind,
   mentionsOf,
   snapshotOf,
-  storeRefusals,
-  writesBesides
+  storeFailures,
+  additionalWrites
 } from "./EntityContents.ts"
 import { entityParts } from "./EntityParts.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { Namesakes } from "./identity/Namesakes.ts"
+import { IdentityResolver } from "./identity/IdentityResolver.ts"
 import { signalsOf } from "./identity/ResolveIdentity.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
 /** The properties in the fields of a record. */
-const propertiesIn = (fields: Json | undefined): Json => (fields?.["properties"] ?? {}) as Json
+const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
 /** Only the properties that differ, so that a change by somebody else at the same time is kept. */
-const patchOf = (before: Json, after: Json) => ({
+const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
   ),
@@ -55,7 +55,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const store = yield* EntityStore
       const parts = entityParts(yield* Records)
       const changers = yield* Changers
-      const namesakes = yield* Namesakes
+      const namesakes = yield* IdentityResolver
       const rules = yield* EntityRules
       const profiles = yield* Profiles
       const { atomically } = yield* Transaction
@@ -71,10 +71,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const { personId } = (yield* Reach).principal
           const { action, spaceId: named, targetId } = asked
           if (action === "create") {
-            const json = contentOver(asked, null)
+            const json = requestedContent(asked, null)
             const content = yield* contentOf(json)
-            const { profileSlug: kind = kindFallback, projectId, title = "" } = content
-            const also = writesBesides(personId, named, action, content)
+            const { profileSlug: kind = defaultKind, projectId, title = "" } = content
+            const also = additionalWrites(personId, named, action, content)
             return {
               kind,
               object: objectIn(personId, named, null, projectId === undefined ? [] : [projectId]),
@@ -87,11 +87,11 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
           const { entity, projectIds, spaceId } = yield* Effect.mapError(
             store.place(targetId, action),
-            storeRefusals.EntityNotFound
+            storeFailures.EntityNotFound
           )
           const base = snapshotOf(entity)
-          const content = contentOver(asked, base)
-          const also = writesBesides(personId, spaceId, action, yield* contentOf(content))
+          const content = requestedContent(asked, base)
+          const also = additionalWrites(personId, spaceId, action, yield* contentOf(content))
           return {
             kind: entity.profileSlug,
             object: objectIn(personId, spaceId, entity.id, projectIds),
@@ -104,10 +104,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         })
 
       /** Validates the content of a create: properties and roles by their profiles. Adds the defaults. */
-      const validateCreate = (change: Change, content: EntityContent, moment: Moment) =>
+      const validateCreate = (change: Change, content: EntityContent, moment: CheckStage) =>
         Effect.gen(function* () {
           const { object } = change
-          const of = { kind: change.kind ?? kindFallback, spaceId: object.spaceId }
+          const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
           const { properties, schemaStamp } = yield* rules.validateNew(
             of.kind,
             of.spaceId,
@@ -137,7 +137,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             const attempt = validateCreate(change, content, moment)
             // The cached profile may be outdated: read it again, once.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
-              Effect.zipRight(profiles.forget(change.kind ?? kindFallback, change.object.spaceId), attempt)
+              Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
@@ -150,12 +150,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             yield* rules.validateChange(change.kind, change.object.spaceId, before, content.properties, moment)
           }
           return { content: change.content }
-        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
+        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeFailures.ProfileUnknown(refusal)))
 
       const add = (change: AppliedChange, content: EntityContent, schemaStamp: number | null, passed: Passed) =>
         Effect.gen(function* () {
           const { object, targetId: id } = change
-          const kind = change.kind ?? kindFallback
+          const kind = change.kind ?? defaultKind
           const { description = null, preview = null, projectId, properties = {}, title = "" } = content
           const { source, sourceMessageId } = content
           const { spaceId } = object
@@ -185,7 +185,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return yield* Effect.catchTag(attempt(change.schemaStamp ?? null), "ProfileUnknown", () =>
             // The schema has changed since the content was validated: validate it by the current one.
             Effect.gen(function* () {
-              yield* profiles.forget(change.kind ?? kindFallback, change.object.spaceId)
+              yield* profiles.forget(change.kind ?? defaultKind, change.object.spaceId)
               const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
               return yield* attempt(again.schemaStamp)
             })
@@ -235,9 +235,9 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         }).pipe(
           Effect.catchTags({
-            EntityNotFound: () => Effect.fail(storeRefusals.EntityNotFound()),
-            EntityChanged: (refusal) => Effect.fail(storeRefusals.EntityChanged(refusal)),
-            ProfileUnknown: (refusal) => Effect.fail(storeRefusals.ProfileUnknown(refusal))
+            EntityNotFound: () => Effect.fail(storeFailures.EntityNotFound()),
+            EntityChanged: (refusal) => Effect.fail(storeFailures.EntityChanged(refusal)),
+            ProfileUnknown: (refusal) => Effect.fail(storeFailures.ProfileUnknown(refusal))
           })
         )
 
@@ -268,7 +268,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const checked = yield* check(change, moment)
           if (change.action === "create" && moment === "approved") {
             const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
-            const kind = change.kind ?? kindFallback
+            const kind = change.kind ?? defaultKind
             yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
           }
           return checked

@@ -1,14 +1,21 @@
 /** The parts of a change of an entity: its decoded content, its further writes, its event, and the resulting properties. */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Invalid, invalid } from "../../doors/Failure.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { filingIn } from "../gate/References.ts"
-import { type Asked, type GatedWrite, type Json, type Mention, objectIn, type Snapshot } from "../gate/Write.ts"
+import {
+  type RequestedWrite,
+  type GatedWrite,
+  type JsonRecord,
+  type Mention,
+  objectIn,
+  type Snapshot
+} from "../gate/Write.ts"
 import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
 
-export const kindFallback = "note"
+export const defaultKind = "note"
 
 export const snapshotOf = (entity: Entity): Snapshot => ({
   version: entity.version,
@@ -21,18 +28,18 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
 })
 
 /** The properties after a change: merged key by key, then without those it deletes. */
-export const propertiesAfter = (
-  before: Json,
+export const changedProperties = (
+  before: JsonRecord,
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
-): Json =>
+): JsonRecord =>
   Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
 
 /** The properties of a request body, from `properties`, the older `metadata`, and `tags`. */
-export const propertiesIn = ({
+export const requestedProperties = ({
   metadata,
   properties,
   tags
-}: Pick<EntityChange, "metadata" | "properties" | "tags">): Either.Either<Json | undefined, Invalid> => {
+}: Pick<EntityChange, "metadata" | "properties" | "tags">): Either.Either<JsonRecord | undefined, Invalid> => {
   const named = metadata === undefined ? properties : { ...metadata, ...properties }
   if (tags === undefined) return Either.right(named)
   if (named !== undefined && "tags" in named && !isDeepStrictEqual(named["tags"], tags)) {
@@ -41,7 +48,7 @@ export const propertiesIn = ({
   return Either.right({ ...named, tags })
 }
 
-export const contentOf = strictly(EntityContent)
+export const contentOf = strictDecoder(EntityContent)
 
 /** The fields that only a create may set. */
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
@@ -50,10 +57,10 @@ export const fixedFields = ["profileSlug", "projectId", "content", "facets", "fo
  * The further writes of a change of an entity. Filing it updates the project and creates a link; roles create facets and a
  * text creates a document, and neither belongs to a project. A revert of the create removes the document too.
  */
-export const writesBesides = (
+export const additionalWrites = (
   personId: string,
   spaceId: string,
-  action: Asked["action"],
+  action: RequestedWrite["action"],
   { content, facets = [], projectId }: EntityContent
 ): ReadonlyArray<GatedWrite> => {
   const unfiled = objectIn(personId, spaceId, null)
@@ -88,7 +95,7 @@ export const eventOf = (
   action: "create" | "update" | "delete" | "restore",
   id: string,
   kind: string | null,
-  data: Json
+  data: JsonRecord
 ) => ({
   type: `entity.${kind}.${action}`,
   subjectId: id,
@@ -96,8 +103,8 @@ export const eventOf = (
 })
 
 /** The refusals of the store as wire errors, also for the person who decides on a change. */
-export const storeRefusals = {
-  EntityNotFound: () => noSuch("entity"),
+export const storeFailures = {
+  EntityNotFound: () => missingRecord("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>
     new Conflict({ code: "VERSION_CONFLICT", why: `The entity is now at version ${version}.` }),
   ProfileUnknown: ({ slug }: { readonly slug: string }) => invalid("profileSlug", `There is no profile ${slug}.`)

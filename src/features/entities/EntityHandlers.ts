@@ -1,27 +1,27 @@
 /** The handlers of entities: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
-import type { Written } from "./EntityAnswers.ts"
+import type { WrittenEntity } from "./EntityAnswers.ts"
 import { EntityApi } from "./EntityApi.ts"
-import { storeRefusals } from "./EntityContents.ts"
+import { storeFailures } from "./EntityContents.ts"
 import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
-import type { MadeEntity } from "./EntityWrites.ts"
-import { Namesakes } from "./identity/Namesakes.ts"
+import type { EntityWriteResult } from "./EntityWrites.ts"
+import { IdentityResolver } from "./identity/IdentityResolver.ts"
 
-const absent = () => Effect.fail(storeRefusals.EntityNotFound())
+const absent = () => Effect.fail(storeFailures.EntityNotFound())
 
-const written = (status: Written["status"]) => (entity: Entity) => ({
+const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   ...entity,
   status,
   effectiveWorkspaceId: entity.workspaceId,
   writeReceipt: { state: "applied" as const }
 })
 
-const made = ({ entity, existing, status }: MadeEntity): Written => ({
+const made = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   ...written(status)(entity),
   resolution: { existingSameProfile: existing, autoConnected: [], suggestions: [] }
 })
@@ -72,7 +72,7 @@ const tools = implementTools(
   EntityTools,
   Effect.gen(function* () {
     const entities = yield* Entities
-    const namesakes = yield* Namesakes
+    const namesakes = yield* IdentityResolver
     return {
       svc_get_entities: ({ detail, ...input }) =>
         Effect.gen(function* () {
@@ -87,7 +87,7 @@ const tools = implementTools(
         entities.get(entityId).pipe(
           Effect.filterOrFail(
             (entity) => workspaceId === undefined || entity.workspaceId === workspaceId,
-            () => noSuch("entity")
+            () => missingRecord("entity")
           ),
           Effect.map((entity) => (detail === "full" ? entity : lean(entity))),
           Effect.catchTags({ EntityNotFound: absent })

@@ -8,14 +8,14 @@ import { EntityRules } from "./EntityRules.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 import * as FacetHandlers from "./facets/FacetHandlers.ts"
 import { Facets } from "./facets/Facets.ts"
-import { Namesakes } from "./identity/Namesakes.ts"
+import { IdentityResolver } from "./identity/IdentityResolver.ts"
 
 /** What other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),
   Layer.provideMerge(Facets.layer),
-  Layer.provideMerge(Layer.merge(EntityRules.layer, Namesakes.layer)),
+  Layer.provideMerge(Layer.merge(EntityRules.layer, IdentityResolver.layer)),
   Layer.provide(PeopleLayer.services)
 )
 

@@ -2,21 +2,21 @@
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { type Fault, Invalid, invalid } from "../../doors/Failure.ts"
-import { isOneField, oneField } from "../../doors/Fields.ts"
+import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, type PropertyDefinition, validateProperties } from "../profiles/PropertyRules.ts"
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const namedMost = 100 // entities that the properties of one write may name; each is looked up
+const namedMax = 100 // entities that the properties of one write may name; each is looked up
 
 /**
  * When properties are validated. At `asked`, the caller must be able to read every entity that a property names. At
  * `approved`, only the space of the change is in reach; those entities were looked up when the change was asked for. At
  * `proposed` and `approved`, cached schemas are read again, because no later statement compares their stamps.
  */
-export type Moment = "asked" | "proposed" | "approved"
+export type CheckStage = "asked" | "proposed" | "approved"
 
 /** The properties that differ; a removed one is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
@@ -28,7 +28,7 @@ const changedIn = (before: Fields, after: Fields): Fields =>
 
 /** Limits the size of all properties together, because many small changes could otherwise exceed the limit of one write. */
 const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
-  isOneField(properties) ? Effect.void : Effect.fail(invalid("properties", oneField))
+  fitsOneField(properties) ? Effect.void : Effect.fail(invalid("properties", oneFieldMessage))
 
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
 
@@ -51,7 +51,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       kind: string,
       spaceId: string,
       properties: Fields,
-      moment: Moment
+      moment: CheckStage
     ) => Effect.Effect<
       { readonly properties: Fields; readonly schemaStamp: number | null },
       Invalid | ProfileUnknown,
@@ -63,7 +63,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       spaceId: string,
       before: Fields,
       after: Fields,
-      moment: Moment
+      moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
     /** The same for a role that an entity of some kind plays. With `before` null the role is new and gets its defaults. */
     readonly validateRole: (
@@ -71,7 +71,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       by: { readonly kind: string; readonly spaceId: string },
       before: Fields | null,
       after: Fields,
-      moment: Moment
+      moment: CheckStage
     ) => Effect.Effect<Fields, Invalid, Reach>
   }
 >() {
@@ -90,7 +90,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               : `must be an entity of the kind ${definition.targetProfileSlug}`
         })
 
-      const validate = (schema: ProfileSchema, properties: Fields, phase: "create" | "update", moment: Moment) =>
+      const validate = (schema: ProfileSchema, properties: Fields, phase: "create" | "update", moment: CheckStage) =>
         Effect.gen(function* () {
           const checked = validateProperties(schema.definitions, properties, phase)
           if (checked.faults.length > 0) return yield* new Invalid({ faults: checked.faults })
@@ -98,10 +98,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           const named = schema.definitions.flatMap((definition) =>
             namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
           )
-          if (named.length > namedMost) {
+          if (named.length > namedMax) {
             return yield* invalid(
               "properties",
-              `The properties name more than ${namedMost} entities. Write them in parts.`
+              `The properties name more than ${namedMax} entities. Write them in parts.`
             )
           }
           const faults: Array<Fault> = []
@@ -112,7 +112,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           return faults.length === 0 ? checked.properties : yield* new Invalid({ faults })
         })
 
-      const validateWithDefaults = (schema: ProfileSchema, properties: Fields, moment: Moment) =>
+      const validateWithDefaults = (schema: ProfileSchema, properties: Fields, moment: CheckStage) =>
         validate(schema, { ...schema.defaultValues, ...properties }, "create", moment)
 
       return {

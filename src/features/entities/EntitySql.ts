@@ -1,20 +1,20 @@
 /** Entities in SQL: each request is one statement that checks its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found, type Within } from "../../doors/Authority.ts"
-import { wholePage } from "../../doors/Page.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
+import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
-import { actorOf, type Found, wrote } from "../events/AppendEvent.ts"
+import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { filedIn, narrowing } from "./NarrowingSql.ts"
+import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
-import { addingBounds, EntityStore, latestFirst, narrowed } from "./EntityStore.ts"
+import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
-const hitsMost = 10_000 // hits of a search that are read when another filter narrows it; ids and ranks only
+const hitsMax = 10_000 // hits of a search that are read when another filter narrows it; ids and ranks only
 
 export const layer = Layer.effect(
   EntityStore,
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
 
     const one = (id: string, bounds: Bounds, further = sql.literal("")) =>
       Effect.flatMap(Reach, (reach) =>
-        found<EntityRow & { readonly project_ids: ReadonlyArray<string> }>(
+        governedRead<EntityRow & { readonly project_ids: ReadonlyArray<string> }>(
           sql,
           reach,
           bounds,
@@ -101,24 +101,31 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
-        const [row] = yield* wrote<EntityRow & Found>(sql, reach, bounds, passed, event, ({ within }) => ({
-          found: sql`
+        const [row] = yield* governedWrite<EntityRow & WriteOutcome>(
+          sql,
+          reach,
+          bounds,
+          passed,
+          event,
+          ({ within }) => ({
+            found: sql`
             SELECT entity.id, entity.space_id, entity.version
             FROM entities entity, authority
             WHERE entity.id = ${id}::uuid
               AND ${within("entity")}
               AND ${archived}
             FOR UPDATE OF entity`,
-          changed: sql`
+            changed: sql`
             UPDATE entities entity
             SET ${assignments}, version = entity.version + 1, updated_at = now()
             FROM found
             WHERE entity.id = found.id AND entity.space_id = found.space_id
               AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
             RETURNING entity.*`,
-          columns: changedColumns,
-          after
-        }))
+            columns: changedColumns,
+            after
+          })
+        )
         if (row?.is_changed) return fromRow(row)
         return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
       })
@@ -127,8 +134,8 @@ export const layer = Layer.effect(
       list: (filter, spaces) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = narrowed(reach, spaces)
-          const { filed, playing } = narrowing(sql, reach, filter)
+          const bounds = listingBounds(reach, spaces)
+          const { filed, playing } = entityFilterSql(sql, reach, filter)
           const kinds =
             filter.kind === undefined
               ? bounds.kinds
@@ -143,8 +150,8 @@ export const layer = Layer.effect(
           // The search filters by space and by one kind only. Other filters apply to its hits, so it must not stop early.
           const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
           const isNarrowed = axes.some((axis) => axis !== null)
-          const hits = isNarrowed ? hitsMost : most
-          const rows = yield* found<EntityRow>(sql, reach, bounds, ({ within }) =>
+          const hits = isNarrowed ? hitsMax : most
+          const rows = yield* governedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
             filter.search === undefined
               ? sql`
                   SELECT entity.*
@@ -161,7 +168,7 @@ export const layer = Layer.effect(
                   LIMIT ${filter.limit} OFFSET ${filter.offset}`
           )
           const listed = rows.map(fromRow)
-          return filter.search === undefined ? pageByOrder(latestFirst, listed, filter.limit) : wholePage(listed)
+          return filter.search === undefined ? pageByOrder(latestFirst, listed, filter.limit) : singlePage(listed)
         }),
 
       get: (id) =>
@@ -173,10 +180,10 @@ export const layer = Layer.effect(
 
       tally: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<{ readonly id: string; readonly kind: string; readonly count: number }>(
+        const rows = yield* governedRead<{ readonly id: string; readonly kind: string; readonly count: number }>(
           sql,
           reach,
-          narrowed(reach, null),
+          listingBounds(reach, null),
           ({ within }) => sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS count
             FROM entities entity
@@ -190,8 +197,9 @@ export const layer = Layer.effect(
       place: (id, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [touched] = yield* one(id, reach.bounds("entity", action), filedIn(sql))
-          const [row] = touched === undefined ? yield* one(id, reach.bounds("entity", "read"), filedIn(sql)) : [touched]
+          const [touched] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
+          const [row] =
+            touched === undefined ? yield* one(id, reach.bounds("entity", "read"), projectIdsColumn(sql)) : [touched]
           if (row === undefined) return yield* new EntityNotFound({ id })
           return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
         }),
@@ -205,8 +213,14 @@ export const layer = Layer.effect(
             ...(made.projectId === undefined ? [] : [filedAs(made.projectId)]),
             ...(signals.length === 0 ? [] : [addSignals(signals)])
           ]
-          const [row] = yield* wrote<EntityRow>(sql, reach, addingBounds(reach, made.kind), passed, event, () => ({
-            changed: sql`
+          const [row] = yield* governedWrite<EntityRow>(
+            sql,
+            reach,
+            createBounds(reach, made.kind),
+            passed,
+            event,
+            () => ({
+              changed: sql`
               INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,
                 document_id, user_id, actor_id)
               SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title},
@@ -221,9 +235,10 @@ export const layer = Layer.effect(
                 AND (${stamp}::integer IS NULL OR schema_stamp(${made.spaceId}::uuid) = ${stamp}::integer)
               LIMIT 1
               RETURNING *`,
-            columns: changedColumns,
-            after: besides
-          }))
+              columns: changedColumns,
+              after: besides
+            })
+          )
           return row === undefined ? yield* new ProfileUnknown({ slug: made.kind }) : fromRow(row)
         }),
 

@@ -1,11 +1,11 @@
 /** The store of entities. Every method is bounded by the call's Reach, as if nothing outside it existed. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
-import { type Page, wholePage } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Page, singlePage } from "../../doors/Page.ts"
+import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { schemaIn } from "../profiles/Profiles.ts"
 import { pageByOrder } from "../records/Records.ts"
@@ -37,14 +37,14 @@ export interface NewEntity {
   readonly schemaStamp?: number | null
 }
 
-export interface EntityTally {
+export interface EntityCount {
   readonly spaceId: string
   readonly kind: string
   readonly count: number
 }
 
 /** An entity with its space and projects, for the gate. */
-export interface PlacedEntity {
+export interface LocatedEntity {
   readonly entity: Entity
   readonly spaceId: string
   readonly projectIds: ReadonlyArray<string>
@@ -62,9 +62,9 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** The number of entities of each kind in each space that the call reads; kinds without entities are left out. */
-    readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
+    readonly tally: Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
-    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
+    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
      * Fails with ProfileUnknown for an unknown kind, when the schema has changed since, and outside the reach (the gate
      * refuses such a write before).
@@ -91,7 +91,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
       /** The entities that play a role, as far as the call may read roles. */
-      const playersOf = ({ reach, rows }: Reading, slug: string) =>
+      const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)
             .filter((facet) => facet.slug === slug)
@@ -103,7 +103,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
           read((at) => {
             const { reach, rows } = at
             const players = facet === undefined ? null : playersOf(at, facet)
-            const found = entitiesWithin(rows, narrowed(reach, spaces))
+            const found = entitiesWithin(rows, listingBounds(reach, spaces))
               .map(({ entity }) => entity)
               .filter(
                 (entity) =>
@@ -113,7 +113,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   (search === undefined || mentions(entity, search))
               )
               .toSorted(newestFirst)
-            if (search !== undefined) return Effect.succeed(wholePage(found.slice(offset, offset + limit)))
+            if (search !== undefined) return Effect.succeed(singlePage(found.slice(offset, offset + limit)))
             const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
             return Effect.succeed(pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit))
           }),
@@ -123,8 +123,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             return found === undefined ? new EntityNotFound({ id }) : Effect.succeed(found.entity)
           }),
         tally: read(({ reach, rows }) => {
-          const tallies = new Map<string, EntityTally>()
-          for (const { entity, spaceId } of entitiesWithin(rows, narrowed(reach, null))) {
+          const tallies = new Map<string, EntityCount>()
+          for (const { entity, spaceId } of entitiesWithin(rows, listingBounds(reach, null))) {
             const name = `${spaceId} ${entity.profileSlug}`
             const count = (tallies.get(name)?.count ?? 0) + 1
             tallies.set(name, { spaceId, kind: entity.profileSlug, count })
@@ -148,7 +148,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         add: ({ id, kind, projectId, spaceId, ...fields }, event, passed) =>
           write(({ append, now, reach, rows }) => {
             const isKind = schemaIn(rows, reach, kind, spaceId)?.profileKind === "kind"
-            if (!isKind || !addingBounds(reach, kind).spaces.includes(spaceId))
+            if (!isKind || !createBounds(reach, kind).spaces.includes(spaceId))
               return new ProfileUnknown({ slug: kind })
             const { personId: userId } = reach.principal
             const entity: Entity = {
@@ -228,15 +228,15 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
 }
 
 /** The bounds of a listing, limited to the given spaces. */
-export const narrowed = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
+export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)
 }
 
 /** The spaces where an entity of this kind may be added. The gate checks the objects and projects of a grant, because a new entity has none yet. */
-export const addingBounds = (reach: ReachShape, kind: string): Bounds => {
+export const createBounds = (reach: ReachShape, kind: string): Bounds => {
   const { spaces, kinds } = reach.bounds("entity", "create")
-  return kinds === null || kinds.includes(kind) ? { ...nothing, spaces } : nothing
+  return kinds === null || kinds.includes(kind) ? { ...emptyBounds, spaces } : emptyBounds
 }
 
 const mentions = (entity: Entity, search: string) =>

@@ -4,13 +4,13 @@ import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "./Entity.ts"
 
-export interface KeptEntity {
+export interface StoredEntity {
   readonly entity: Entity
   readonly spaceId: string
   readonly isArchived: boolean
 }
 
-export const entityTable = memoryTable<KeptEntity>("entities", ({ entity }) => entity.id)
+export const entityTable = memoryTable<StoredEntity>("entities", ({ entity }) => entity.id)
 
 /** An entity in a project. */
 export interface FiledEntity {
@@ -37,20 +37,20 @@ export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> 
 
 const isWithin =
   (rows: Rows, { kinds, objects, projects, spaces }: Bounds) =>
-  ({ entity, spaceId }: KeptEntity): boolean =>
+  ({ entity, spaceId }: StoredEntity): boolean =>
     spaces.includes(spaceId) &&
     (kinds === null || kinds.includes(entity.profileSlug)) &&
     (objects === null || objects.includes(entity.id)) &&
     (projects === null || projects.some((projectId) => isFiled(rows, entity.id, projectId)))
 
 /** The entity with this id within the bounds, if its archived state equals `isArchived`. */
-export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = false): KeptEntity | undefined => {
+export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = false): StoredEntity | undefined => {
   const found = rows.find(entityTable, id)
   return found !== undefined && found.isArchived === isArchived && isWithin(rows, bounds)(found) ? found : undefined
 }
 
 /** The entities within the bounds that are not archived. */
-export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<KeptEntity> => {
+export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<StoredEntity> => {
   const fits = isWithin(rows, bounds)
   return rows.all(entityTable).filter((kept) => !kept.isArchived && fits(kept))
 }

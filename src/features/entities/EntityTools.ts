@@ -1,11 +1,11 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
-import { continuing } from "../../doors/Page.ts"
-import { saidOfWrites } from "../records/RecordType.ts"
-import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
+import { pagedStruct } from "../../doors/Page.ts"
+import { writeDetailDescriptions } from "../records/RecordType.ts"
+import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves nulls out, because the context of an agent is expensive. */
@@ -15,7 +15,7 @@ const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: ()
 export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
-    input: explained(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
+    input: describeArguments(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
       profileSlug: "Only entities of this kind, such as note, task or person.",
       type: "Another name for profileSlug.",
       workspaceId: "Only entities of this workspace.",
@@ -25,7 +25,7 @@ export const EntityTools = [
       cursor: "The nextCursor of the previous page.",
       detail: detailText
     }),
-    success: continuing(
+    success: pagedStruct(
       Schema.Struct({
         entities: Schema.Array(LeanEntity),
         /** The next page: send it as `cursor`. Left out on the last page. */
@@ -38,7 +38,7 @@ export const EntityTools = [
   }),
   tool("svc_get_entity", {
     title: "Get entity",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         entityId: Schema.UUID,
         workspaceId: Schema.optional(Schema.UUID),
@@ -56,7 +56,7 @@ export const EntityTools = [
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
-    input: explained(IdentityInput, {
+    input: describeArguments(IdentityInput, {
       kindSlug: "The kind that it would be, such as person or company.",
       title: "The name that it would have.",
       signals: "What identifies it: email, phone, url, twitter, github or externalId. Others are ignored.",
@@ -70,7 +70,7 @@ export const EntityTools = [
   }),
   tool("svc_create_entity", {
     title: "Create entity",
-    input: explained(
+    input: describeArguments(
       Schema.extend(
         EntityDraft.pick(
           "workspaceId",
@@ -101,18 +101,18 @@ export const EntityTools = [
         "facets.properties": "The properties of the role.",
         forceCreate:
           "true creates it even if the same entity exists; false refuses a duplicate of any kind; left out, only people and companies are compared.",
-        ...saidOfWrites,
+        ...writeDetailDescriptions,
         profileSlug: "Its kind, such as note, task or person; svc_list_profiles lists them."
       }
     ),
-    success: Written,
+    success: WrittenEntity,
     door: writes("mcp.write", "entity", ["create"]),
     summary:
       "Create an entity. A person or company of the same name is refused with the candidates unless forceCreate; one with the same address or handle is changed instead. A person may have to approve it first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",
-    input: explained(
+    input: describeArguments(
       Schema.extend(
         EntityChange.pick(
           "title",
@@ -137,11 +137,11 @@ export const EntityTools = [
         metadata: "Another name for properties; when both have a key, properties wins.",
         deleteProperties: "The names of properties to remove.",
         version: "The version that you read; the change is refused if somebody has changed it since.",
-        ...saidOfWrites,
+        ...writeDetailDescriptions,
         entityId: "The entity to change."
       }
     ),
-    success: Written,
+    success: WrittenEntity,
     door: writes("mcp.write", "entity", ["update"]),
     summary: "Change an entity; properties are merged key by key. A person may have to approve it first."
   })

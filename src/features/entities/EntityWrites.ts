@@ -4,18 +4,18 @@ import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import type { Json } from "../gate/Write.ts"
+import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
-import { kindFallback, propertiesAfter, propertiesIn, storeRefusals } from "./EntityContents.ts"
+import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { Facets } from "./facets/Facets.ts"
-import { Namesakes } from "./identity/Namesakes.ts"
+import { IdentityResolver } from "./identity/IdentityResolver.ts"
 import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
 
 /** The result of a create: a new entity, or the existing duplicate with the changes. */
-export interface MadeEntity {
+export interface EntityWriteResult {
   readonly entity: Entity
   readonly status: "created" | "updated"
   /** The duplicate that was found by an address or a handle. */
@@ -25,8 +25,8 @@ export interface MadeEntity {
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
-    /** Fails with Conflict for a duplicate, as `Namesakes.findDuplicate` says. */
-    readonly create: (draft: EntityDraft) => Effect.Effect<MadeEntity, WriteRefusal | Proposed, Reach>
+    /** Fails with Conflict for a duplicate, as `IdentityResolver.findDuplicate` says. */
+    readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
   }
@@ -37,19 +37,19 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const store = yield* EntityStore
       const { write } = yield* EntityChanger
       const facets = yield* Facets
-      const namesakes = yield* Namesakes
+      const namesakes = yield* IdentityResolver
       const profiles = yield* Profiles
 
       const update = (id: string, asked: EntityChange) =>
         Effect.gen(function* () {
           const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
-          const properties = yield* propertiesIn(asked)
+          const properties = yield* requestedProperties(asked)
           const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
           const hasProperties = properties !== undefined || deleteProperties !== undefined
-          const content = (before: Json): Json => ({
+          const content = (before: JsonRecord): JsonRecord => ({
             ...fields,
             ...(hasProperties
-              ? { properties: propertiesAfter(before["properties"] as Json, { properties, deleteProperties }) }
+              ? { properties: changedProperties(before["properties"] as JsonRecord, { properties, deleteProperties }) }
               : {})
           })
           const { principal } = yield* Reach
@@ -71,7 +71,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             })
           }
           const { description, preview, properties, reasoning, sessionId } = draft
-          const before = yield* Effect.mapError(store.get(existing.entityId), storeRefusals.EntityNotFound)
+          const before = yield* Effect.mapError(store.get(existing.entityId), storeFailures.EntityNotFound)
           const needsDescription = before.description === null && description !== undefined
           const words = needsDescription
             ? { description, preview: before.preview ?? previewOf({ description, preview }) }
@@ -85,7 +85,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const kindOf = ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) =>
         Effect.gen(function* () {
           const named = profileSlug ?? type
-          if (named !== undefined || profileId === undefined) return named ?? kindFallback
+          if (named !== undefined || profileId === undefined) return named ?? defaultKind
           return (
             (yield* profiles.slugOf(profileId, spaceId)) ?? (yield* invalid("profileId", "There is no such profile."))
           )
@@ -99,7 +99,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             title,
             preview: previewOf(draft),
             description: draft.description ?? null,
-            properties: (yield* propertiesIn(draft)) ?? {},
+            properties: (yield* requestedProperties(draft)) ?? {},
             ...(source === undefined ? {} : { source }),
             ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
             ...(projectId === undefined ? {} : { projectId }),

@@ -2,7 +2,7 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { governed, type Within } from "../../doors/Authority.ts"
+import { governedStatement, type Within } from "../../doors/Authority.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Passed } from "../gate/Passed.ts"
@@ -49,8 +49,8 @@ const appended = (
 }
 
 /** The parts of a statement that writes. */
-export interface Write {
-  /** Locks the row to change. Its columns are answered even when nothing changed (`Found`). */
+export interface WriteParts {
+  /** Locks the row to change. Its columns are answered even when nothing changed (`WriteOutcome`). */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
@@ -65,7 +65,7 @@ export interface Write {
 }
 
 /** Further columns of a write that has `found`. */
-export interface Found {
+export interface WriteOutcome {
   readonly found_version: number
   readonly is_changed: boolean
 }
@@ -74,15 +74,15 @@ export interface Found {
  * The frame of a write that the gate allowed: `changed`, its event, and further parts. It finds no authority when a policy
  * behind the decision has changed since.
  */
-export const wrote = <Row extends { readonly id: unknown }>(
+export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
   passed: Passed,
   event: EventDraft,
-  write: (governed: { readonly within: Within }) => Write
+  write: (governed: { readonly within: Within }) => WriteParts
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  governed(
+  governedStatement(
     sql,
     reach,
     bounds,
@@ -111,7 +111,7 @@ const answeringFound = (sql: SqlClient.SqlClient) =>
 
 /** The id of an event and its decision: an event with a decision has the id of the decision. */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
-  if (!Passed.isWord(passed)) throw new Error("a write came without a decision of the gate")
+  if (!Passed.isPassed(passed)) throw new Error("a write came without a decision of the gate")
   const { decision } = passed
   if (decision === null) return { id: draft.id ?? uuidv7(), decision: undefined }
   const { id, ...fields } = decision

@@ -1,7 +1,7 @@
 /** An event: something that happened. The log of its space keeps it for ever (specification §2.9). */
 import { Data, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
-import { isOwnType } from "./OwnEvents.ts"
+import { isReservedType } from "./ReservedEvents.ts"
 
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
@@ -11,7 +11,7 @@ export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
   Schema.maxLength(128),
-  Schema.filter((type) => !isOwnType(type) || "Only the pod may log events of this type; use another type.")
+  Schema.filter((type) => !isReservedType(type) || "Only the pod may log events of this type; use another type.")
 )
 
 /** The fields of an event that a caller sets. */

@@ -1,16 +1,16 @@
 /** The changer for events that a caller logs: they are logged at once unless a rule asks for approval, and never reverted. */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { writerOf } from "../gate/Changers.ts"
-import { contentOver, objectIn } from "../gate/Write.ts"
+import { requestedContent, objectIn } from "../gate/Write.ts"
 import { type Event, eventContent, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
-import { maySaySource } from "./OwnEvents.ts"
+import { mayUseSource } from "./ReservedEvents.ts"
 
-const contentOf = strictly(Schema.Struct(eventContent))
+const contentOf = strictDecoder(Schema.Struct(eventContent))
 
 const sourceForbidden = (source: EventSource) =>
   new Forbidden({
@@ -23,7 +23,7 @@ const sourceForbidden = (source: EventSource) =>
   })
 
 /** Registers the changer of events, and answers the function that logs one. */
-export const loggedByHand = Effect.gen(function* () {
+export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
     // An event only reports what happened, so an agent logs it directly unless its person requires approval.
@@ -33,7 +33,7 @@ export const loggedByHand = Effect.gen(function* () {
       Effect.gen(function* () {
         if (asked.action !== "create") return yield* invalid("proposalType", "Events can only be created.")
         const { personId } = (yield* Reach).principal
-        const content = contentOver(asked, null)
+        const content = requestedContent(asked, null)
         const { type } = yield* contentOf(content)
         const object = objectIn(personId, asked.spaceId, null)
         return { object, content, base: null, summary: `Log the event “${type}”` }
@@ -43,7 +43,7 @@ export const loggedByHand = Effect.gen(function* () {
       Effect.gen(function* () {
         const { source } = yield* contentOf(content)
         const { principal } = yield* Reach
-        if (moment !== "approved" && !maySaySource(principal, object.spaceId, source)) {
+        if (moment !== "approved" && !mayUseSource(principal, object.spaceId, source)) {
           return yield* sourceForbidden(source)
         }
         return { content, ...(moment === "approved" ? { made: [uuidv7()] } : {}) }

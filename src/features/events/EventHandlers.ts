@@ -1,10 +1,10 @@
 /** Translates between the procedures of events and the log. */
 import { Effect } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { loggedByHand } from "./EventChanger.ts"
+import { eventWriter } from "./EventChanger.ts"
 import { EventLog } from "./EventLog.ts"
 import { EventProcedures } from "./EventRpc.ts"
 
@@ -12,7 +12,7 @@ export const layer = implementProcedures(
   EventProcedures,
   Effect.gen(function* () {
     const log = yield* EventLog
-    const write = yield* loggedByHand
+    const write = yield* eventWriter
     return {
       "events.log": ({ workspaceId, ...draft }) =>
         Effect.gen(function* () {
@@ -23,7 +23,7 @@ export const layer = implementProcedures(
       "events.list": (filter) => log.list(filter),
       "events.get": ({ eventId }) =>
         Effect.catchTags(log.get(eventId), {
-          EventNotFound: () => Effect.fail(noSuch("event"))
+          EventNotFound: () => Effect.fail(missingRecord("event"))
         })
     }
   })

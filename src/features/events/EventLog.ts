@@ -7,7 +7,7 @@ import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./
 import { eventTable, memoryStatements } from "./EventTable.ts"
 
 /** The event of a decision, with the credential of the request. */
-export interface Decided {
+export interface DecisionEvent {
   readonly event: Event
   /** `null`: the pod itself. */
   readonly credentialId: string | null
@@ -25,7 +25,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
      * The event of a decision on a request of the caller's person, and the credential of that request. It does not check the
      * grant: the feature that calls this must decide what the caller may know.
      */
-    readonly decided: (eventId: string) => Effect.Effect<Decided, EventNotFound, Reach>
+    readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(

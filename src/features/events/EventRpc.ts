@@ -8,7 +8,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 
 const pageDefault = 50
-const pageMost = 100
+const pageMax = 100
 
 export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
@@ -19,7 +19,7 @@ export const EventProcedures = RpcGroup.make(
   }),
   query("events.list", {
     input: Schema.Struct({
-      limit: described("At most this many.", limitInput(pageDefault, pageMost)),
+      limit: described("At most this many.", limitInput(pageDefault, pageMax)),
       offset: offsetInput,
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: only events that have metadata.", Schema.optional(Schema.Boolean)),

@@ -2,9 +2,9 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { found } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
-import { actorOf, correlationOf, wrote } from "./AppendEvent.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { actorOf, correlationOf, governedWrite } from "./AppendEvent.ts"
 import { type Event, EventNotFound, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
 
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
       append: (spaceId, draft, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
+          const [row] = yield* governedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
             sql,
             reach,
             reach.bounds("event", "create"),
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
             ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
             ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : [])
           ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
-          const rows = yield* found<EventRow>(
+          const rows = yield* governedRead<EventRow>(
             sql,
             reach,
             reach.bounds("event", "read"),
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("event", "read")
-          const [row] = yield* found<EventRow>(
+          const [row] = yield* governedRead<EventRow>(
             sql,
             reach,
             bounds,
@@ -134,8 +134,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
-          const bounds = { ...nothing, spaces }
-          const [row] = yield* found<EventRow & { readonly credential_id: string | null }>(
+          const bounds = { ...emptyBounds, spaces }
+          const [row] = yield* governedRead<EventRow & { readonly credential_id: string | null }>(
             sql,
             reach,
             bounds,

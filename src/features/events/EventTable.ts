@@ -1,20 +1,20 @@
 /** The log in memory, and the statements of memory stores: each writes its rows and its event together or not at all. */
 import { DateTime, Effect } from "effect"
-import { noteConfirmed } from "../../doors/Authority.ts"
+import { markConfirmed } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
 import type { Event, EventDraft } from "./Event.ts"
 
-export interface KeptEvent {
+export interface StoredEvent {
   readonly spaceId: string
   readonly event: Event
   /** `null`: the pod itself. */
   readonly credentialId: string | null
 }
 
-export const eventTable = memoryTable<KeptEvent>("events", ({ event }) => event.id)
+export const eventTable = memoryTable<StoredEvent>("events", ({ event }) => event.id)
 
 const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
   "stream_heads",
@@ -22,13 +22,13 @@ const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }
 )
 
 /** What a statement of a memory store can use. */
-export interface Reading {
+export interface ReadContext {
   readonly rows: Rows
   readonly reach: ReachShape
   readonly now: DateTime.Utc
 }
 
-export interface Writing extends Reading {
+export interface WriteContext extends ReadContext {
   readonly rows: WritableRows
   /** Appends the event of the write. */
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
@@ -43,19 +43,19 @@ const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect a
 
 /** How a memory store reads and writes: under the reach of the call, like one statement. */
 export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
-  read: <T extends Effect.Effect<unknown, unknown>>(work: (at: Reading) => T) =>
+  read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
       Effect.flatMap(current, (rows) => Effect.flatMap(DateTime.now, (now) => asOne(work({ rows, reach, now }))))
     ),
-  write: <T extends Effect.Effect<unknown, unknown>>(work: (at: Writing) => T) =>
+  write: <T extends Effect.Effect<unknown, unknown>>(work: (at: WriteContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
       atomically((rows) =>
         Effect.flatMap(DateTime.now, (now) => {
-          const append: Writing["append"] = (spaceId, draft, passed) => {
+          const append: WriteContext["append"] = (spaceId, draft, passed) => {
             const kept = eventOf({ rows, reach, now }, spaceId, draft, passed)
             rows.put(headTable, { spaceId, seq: kept.event.seq })
             rows.put(eventTable, kept)
-            noteConfirmed(reach)
+            markConfirmed(reach)
             return kept.event
           }
           return asOne(work({ rows, reach, now, append }))
@@ -64,7 +64,12 @@ export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: 
     )
 }))
 
-const eventOf = ({ now, reach, rows }: Reading, spaceId: string, draft: EventDraft, passed: Passed): KeptEvent => {
+const eventOf = (
+  { now, reach, rows }: ReadContext,
+  spaceId: string,
+  draft: EventDraft,
+  passed: Passed
+): StoredEvent => {
   const { decision, id } = eventIdentity(passed, draft)
   const causationId = draft.causationId ?? passed.causationId
   return {

@@ -1,7 +1,7 @@
 /** A focus session: what a person plans to do, and how it goes. Only that person can read it. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
 const Status = Schema.Literal("active", "paused", "closed")
@@ -74,8 +74,8 @@ export const FocusSessionDraft = example(
     planReport: none,
     executionLog: none,
     verificationReport: none,
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "FocusSessionDraft" }),
   { goal: "Get the release out", correlationId: "release-42" }
 )
@@ -89,7 +89,7 @@ export const FocusSessionChange = example(
     planReport: described("What is planned.", Schema.optional(JsonInput)),
     executionLog: described("What was done.", Schema.optional(JsonInput)),
     verificationReport: described("What was checked.", Schema.optional(JsonInput)),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "FocusSessionChange" }),
   { progress: 60 }
 )

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
-import { split } from "../records/RecordType.ts"
+import { splitFilters } from "../records/RecordType.ts"
 import { toWire } from "./FocusSession.ts"
 import { FocusSessionApi } from "./FocusSessionApi.ts"
 import { FocusSessions } from "./FocusSessions.ts"
@@ -11,7 +11,7 @@ export const layer = implement(
   FocusSessionApi,
   Effect.map(FocusSessions, (sessions) => ({
     "focusSessions.list": ({ urlParams }) =>
-      Effect.map(sessions.list(split(urlParams, ["status"])), (page) => mapPage(page, toWire)),
+      Effect.map(sessions.list(splitFilters(urlParams, ["status"])), (page) => mapPage(page, toWire)),
     "focusSessions.get": ({ path }) => Effect.map(sessions.get(path.id), toWire),
     "focusSessions.create": ({ payload: { workspaceId, userId: _caller, reasoning, sessionId, ...fields } }) =>
       Effect.map(sessions.begin({ workspaceId, fields, reasoning, sessionId }), ({ record }) => toWire(record)),

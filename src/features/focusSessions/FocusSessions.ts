@@ -4,17 +4,17 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { foundOrMade, type FoundOrMade } from "../conversations/FoundOrMade.ts"
+import { findOrCreate, type FoundOrCreated } from "../conversations/FindOrCreate.ts"
 import { Threads } from "../conversations/Threads.ts"
 import type { Change } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
-import type { Circumstances } from "../gate/Changers.ts"
-import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
+import { type RecordOperations, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import type { Own, Patch } from "../records/RecordType.ts"
+import type { OwnFields, Patch } from "../records/RecordType.ts"
 import { FocusSession } from "./FocusSession.ts"
 
-type Fields = Own<FocusSession>
+type Fields = OwnFields<FocusSession>
 
 const taken = new Conflict({
   code: "SESSION_EXISTS",
@@ -25,20 +25,20 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
   FocusSessions,
   {
     /** The caller's own sessions, latest start first. */
-    readonly list: Governed<FocusSession>["list"]
-    readonly get: Governed<FocusSession>["get"]
+    readonly list: RecordOperations<FocusSession>["list"]
+    readonly get: RecordOperations<FocusSession>["get"]
     /** Begins a session, or answers the person's existing session with this correlation id in the space. */
     readonly begin: (
       draft: {
         readonly workspaceId?: string | null | undefined
         readonly fields: Omit<Fields, "closedAt">
-      } & Circumstances
-    ) => Effect.Effect<FoundOrMade<FocusSession>, WriteFailure, Reach>
+      } & WriteDetails
+    ) => Effect.Effect<FoundOrCreated<FocusSession>, WriteFailure, Reach>
     /** Closing sets the time of closing, and reopening removes it. */
     readonly change: (
       id: string,
       fields: Omit<Patch<FocusSession>, "closedAt">,
-      circumstances: Circumstances
+      circumstances: WriteDetails
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
      * Whether it is a session of the caller's person, in that space if one is given, that the credential may read. For a key
@@ -84,7 +84,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           if (action === "create" && (yield* known(correlationId, object.spaceId)) !== undefined) return yield* taken
         })
 
-      const sessions = yield* governing(FocusSession, { check })
+      const sessions = yield* governedRecords(FocusSession, { check })
 
       return {
         list: sessions.list,
@@ -97,7 +97,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
             const made = sessions.create({ ...draft, fields: { ...fields, closedAt } })
             if (fields.correlationId === null) return { record: yield* made, isFound: false }
             const found = known(fields.correlationId, draft.workspaceId ?? principal.personId)
-            return yield* foundOrMade(transaction, found, made, taken)
+            return yield* findOrCreate(transaction, found, made, taken)
           }),
 
         change: (id, fields, circumstances) =>

@@ -8,18 +8,18 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Passed } from "./Passed.ts"
-import type { Asked, Change, Described, Json, Snapshot, Traits } from "./Write.ts"
+import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
 /**
  * When a content is checked. At `asked`, every record that it names must be readable for the caller. At `approved`, only the
  * space of the change is in reach; those records were looked up when the change was asked for. At `proposed` and `approved`,
  * cached schemas are read again, because no later statement compares their stamps.
  */
-export type Moment = "asked" | "proposed" | "approved"
+export type CheckStage = "asked" | "proposed" | "approved"
 
 /** A content that may be written, with its defaults, and the stamp of the schema that it was checked against. */
-export interface Checked {
-  readonly content: Json
+export interface CheckedContent {
+  readonly content: JsonRecord
   readonly schemaStamp?: number | null
   /** The ids of the records it creates, for records that get their id only now, because they are listed by time. */
   readonly made?: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export interface Checked {
 
 /** A change that the gate allowed. `restore` undoes a delete. */
 export type AppliedChange = Omit<Change, "action"> &
-  Checked & {
+  CheckedContent & {
     readonly action: Change["action"] | "restore"
     /** The version that the record must still have; null to overwrite any version. */
     readonly expectedVersion: number | null
@@ -51,7 +51,7 @@ export interface Overview {
 /** `A` is the answer of a write. */
 export interface Changer<A = unknown> {
   /** What is true of every write of this type. */
-  readonly traits: Traits
+  readonly traits: WriteTraits
   /** Left out for records that are not counted. `most` is the maximum number of samples. */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
   /** The current record in that space (null: in any space). Answers null when the caller cannot reach it there. */
@@ -60,9 +60,9 @@ export interface Changer<A = unknown> {
    * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from the
    * current rows. No other function does. Fails with NotFound when the record is out of reach.
    */
-  readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
+  readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
   /** Validates the content by the rules of its records. */
-  readonly check: (change: Change, moment: Moment) => Effect.Effect<Checked, ChangeRefusal, Reach>
+  readonly check: (change: Change, moment: CheckStage) => Effect.Effect<CheckedContent, ChangeRefusal, Reach>
   /** Writes it with its event. Fails with Conflict when the record has a newer version, NotFound when it is gone. */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
   /** For changes that cannot be reverted: the reason. */
@@ -70,7 +70,7 @@ export interface Changer<A = unknown> {
 }
 
 /** What a caller states about a write besides its content. */
-export interface Circumstances {
+export interface WriteDetails {
   /** For the person who decides, when the write needs a decision. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -82,10 +82,10 @@ export interface Circumstances {
 
 /** Describes, refuses, checks, asks the gate and writes: every request reaches a row through this. */
 export type Writer<A> = (
-  asked: Asked,
-  circumstances?: Circumstances,
+  asked: RequestedWrite,
+  circumstances?: WriteDetails,
   /** Called once the write is valid. When it answers something, such as a record that exists already, nothing is written. */
-  found?: (checked: Checked) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
+  found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
@@ -96,15 +96,15 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
     /** Registers the traits of writes that never become proposals, and so have no changer. Answers the same traits. */
-    readonly declare: <T extends Traits>(targetType: string, traits: T) => Effect.Effect<T>
+    readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
     /** The traits of every type, with a changer or without. */
-    readonly traits: () => ReadonlyMap<string, Traits>
+    readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
     const changers = new Map<string, Changer>()
-    const known = new Map<string, Traits>()
-    const declare = <T extends Traits>(targetType: string, traits: T) =>
+    const known = new Map<string, WriteTraits>()
+    const declare = <T extends WriteTraits>(targetType: string, traits: T) =>
       known.has(targetType)
         ? Effect.dieMessage(`${targetType} has two changers`)
         : Effect.as(
@@ -164,7 +164,7 @@ export const changeOf = (
     describe,
     traits: { isDirect = false, isForPeople = false, kind = null, subject }
   }: Pick<Changer, "describe" | "traits">,
-  asked: Asked
+  asked: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.map(describe(asked), (described) => ({
     kind,

@@ -3,7 +3,7 @@
 /** The fields of a record. JSON values only; a field whose value is `undefined` counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>
 
-export interface Words {
+export interface TextSegment {
   readonly kind: "same" | "removed" | "added"
   readonly text: string
 }
@@ -17,7 +17,7 @@ export interface FieldDifference {
   /** Absent when removed. */
   readonly after?: unknown
   /** Present when both sides are text: the change word by word. */
-  readonly words?: ReadonlyArray<Words>
+  readonly words?: ReadonlyArray<TextSegment>
 }
 
 /** Whether a JSON value has fields of its own to look into. */
@@ -32,7 +32,7 @@ export const fieldOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 /** Every name that one of the objects has, once each, sorted by UTF-16 code units. */
-export const namesOf = (...objects: ReadonlyArray<Fields>): ReadonlyArray<string> =>
+export const fieldNames = (...objects: ReadonlyArray<Fields>): ReadonlyArray<string> =>
   [...new Set(objects.flatMap(Object.keys))].sort()
 
 /** Whether two JSON values are the same, whatever the order of their keys. */
@@ -42,11 +42,11 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
     return one.length === other.length && one.every((value, at) => jsonEquals(value, other[at]))
   }
   if (!hasFields(one) || !hasFields(other)) return false
-  return namesOf(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
+  return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMost = 1000 // words removed and added in one text; the search keeps at most the square of it, 4 MB
-const stepsMost = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
+const editsMax = 1000 // words removed and added in one text; the search keeps at most the square of it, 4 MB
+const stepsMax = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
 const stepsOfRound = 100 // the cost of one more edit in memory, besides its words
 
 /** The work that is left for one difference. All its texts share it, so many texts cost no more than one. */
@@ -125,13 +125,13 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 
 /**
  * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
- * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMost` edits or
+ * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMax` edits or
  * the budget is spent.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
   const after = other.count - from - cut
-  const most = Math.min(before + after, editsMost)
+  const most = Math.min(before + after, editsMax)
   if (before === 0 || after === 0 || Math.abs(before - after) > most) return []
   const middle = most + 1
   const reached = new Int32Array(2 * most + 3)
@@ -164,7 +164,7 @@ const sameBeginning = (removed: string, added: string): string => {
 }
 
 /** The whole text as one change. */
-const replaceAll = (before: string, after: string): ReadonlyArray<Words> =>
+const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =>
   [
     { kind: "removed" as const, text: before },
     { kind: "added" as const, text: after }
@@ -174,7 +174,7 @@ const replaceAll = (before: string, after: string): ReadonlyArray<Words> =>
  * The change of a text word by word: "same" and "removed" together make `before`, "same" and "added" make `after`.
  * In each change the removed words come before the added ones.
  */
-const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<Words> => {
+const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<TextSegment> => {
   budget.steps -= before.length + after.length
   if (budget.steps < 0) return replaceAll(before, after)
   const one = tokensOf(before)
@@ -185,8 +185,8 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
   let cut = 0
   while (cut < shorter - from && mismatch(one, one.count - cut - 1, other, other.count - cut - 1) === -1) cut++
 
-  const pieces: Array<Words> = []
-  const add = (kind: Words["kind"], text: string) => {
+  const pieces: Array<TextSegment> = []
+  const add = (kind: TextSegment["kind"], text: string) => {
     if (text === "") return
     const last = pieces.at(-1)
     if (last?.kind === kind) pieces[pieces.length - 1] = { kind, text: last.text + text }
@@ -220,9 +220,9 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
  * text is replaced as a whole.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
-  const budget: Budget = { steps: stepsMost }
+  const budget: Budget = { steps: stepsMax }
   const between = (one: Fields, other: Fields, above: ReadonlyArray<string>): ReadonlyArray<FieldDifference> =>
-    namesOf(one, other).flatMap((name): ReadonlyArray<FieldDifference> => {
+    fieldNames(one, other).flatMap((name): ReadonlyArray<FieldDifference> => {
       const was = fieldOf(one, name)
       const is = fieldOf(other, name)
       const path = [...above, name]

@@ -7,8 +7,8 @@ import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
-import { decide, refusalOf, type Verdict } from "./Ladder.ts"
-import { canBeStale, codeOf } from "./Rungs.ts"
+import { decide, firstRefusal, type Verdict } from "./Ladder.ts"
+import { canBeStale, rungCode } from "./Rungs.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
@@ -22,7 +22,7 @@ interface Judged {
 }
 
 /** The refusal for an agent that tries to decide on a proposal. */
-export const peopleOnly = (principal: Principal): Forbidden =>
+export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
     why: "Only a person decides on a proposal.",
@@ -44,7 +44,7 @@ export const refusalFor = (
   { rung, reason }: Pick<Verdict, "rung" | "reason">
 ): Forbidden =>
   new Forbidden({
-    code: codeOf(rung),
+    code: rungCode(rung),
     why: reason,
     required: [permissionFor(write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
@@ -102,7 +102,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       /** The verdict, and the stamps of the policies behind it: the statement of the write compares them. */
       const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // No policy is needed for a person, or for what an agent may never do.
-        principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
+        principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
           : Effect.gen(function* () {
               const now = yield* DateTime.now
@@ -127,13 +127,13 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
         judge: (principal, write) => Effect.map(judgeWrite(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
-            const refusal = refusalOf(matcher, principal, write)
+            const refusal = firstRefusal(matcher, principal, write)
             return refusal === undefined ? Effect.void : Effect.fail(refusalFor(principal, write, refusal))
           }),
         settle: (change) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            if (principal.holder.kind === "agent") return yield* peopleOnly(principal)
+            if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
             const judgement = yield* judgeWrite(principal, { ...change, isSuggestion: false })
             if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
             return passedFor(change, judgement)

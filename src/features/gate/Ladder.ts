@@ -9,7 +9,7 @@ import {
   beforePolicy,
   type Matcher,
   type NamedRung,
-  type Question,
+  type RungInput,
   type Rung,
   type RungShape
 } from "./Rungs.ts"
@@ -31,7 +31,7 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
 })
 
 /** The first rung that applies. */
-const firstOf = <Q extends Question>(
+const firstOf = <Q extends RungInput>(
   rows: ReadonlyArray<RungShape<Q> & { readonly name: Rung }>,
   question: Q
 ): Verdict | undefined => {
@@ -41,7 +41,7 @@ const firstOf = <Q extends Question>(
 
 const all = (write: GatedWrite): ReadonlyArray<GatedWrite> => [write, ...(write.also ?? [])]
 
-const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Question => ({
+const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): RungInput => ({
   matcher,
   principal,
   write,
@@ -49,7 +49,7 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
 })
 
 /** The first refusal that needs no policy, among the write and its further writes. */
-export const refusalOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
+export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
   all(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
     .find((verdict) => verdict?.verdict === "deny")
@@ -85,7 +85,7 @@ export const decide = (
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
   // Before any policy is needed: the refusal of one part refuses everything.
-  const refusal = refusalOf(matcher, principal, write)
+  const refusal = firstRefusal(matcher, principal, write)
   if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {
     const question = questionOf(matcher, principal, each)

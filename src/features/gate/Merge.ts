@@ -1,5 +1,5 @@
 /** Merges the changes of a proposal into the record, which may have changed since the proposal was made. */
-import { fieldOf, type Fields, hasFields, jsonEquals, namesOf } from "./FieldDiff.ts"
+import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
 /** A value that both sides changed, each to something else. `undefined`: not there. */
 export interface MergeConflict {
@@ -10,7 +10,7 @@ export interface MergeConflict {
   readonly proposed: unknown
 }
 
-export interface Merged {
+export interface MergeResult {
   /** The merged record; where there is a conflict it holds the current value. */
   readonly fields: Fields
   /** Sorted by name at every level. */
@@ -24,13 +24,13 @@ const mayHaveFields = (value: unknown): value is Fields | undefined => value ===
  * Objects are merged field by field, and a missing object counts as an empty one. An array, a scalar, or an object opposite
  * to either is merged as one value. A removed field is a change like any other.
  */
-export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Merged => {
+export const mergeFields = (base: Fields, current: Fields, proposed: Fields): MergeResult => {
   const conflicts: Array<MergeConflict> = []
 
   const mergeObjects = (before: Fields, now: Fields, then: Fields, above: ReadonlyArray<string>): Fields =>
     // Entries, because assigning to a field named `__proto__` would change the prototype.
     Object.fromEntries(
-      namesOf(before, now, then).flatMap((name) => {
+      fieldNames(before, now, then).flatMap((name) => {
         const merged = mergeValues(fieldOf(before, name), fieldOf(now, name), fieldOf(then, name), [...above, name])
         return merged === undefined ? [] : [[name, merged] as const]
       })

@@ -63,7 +63,7 @@ export class Passed {
   }
 
   /** Whether a value was made by this class. The types say so; a write checks it at run time too. */
-  static isWord(value: object): value is Passed {
+  static isPassed(value: object): value is Passed {
     return value instanceof Passed && value.isMade
   }
 }

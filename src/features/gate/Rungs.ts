@@ -4,7 +4,7 @@
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
-import { type GrantMatcher, roleMay } from "../grants/GrantMatcher.ts"
+import { type GrantMatcher, roleAllows } from "../grants/GrantMatcher.ts"
 import {
   type AgentPolicy,
   defaultAutoApprove,
@@ -20,7 +20,7 @@ export type Matcher = typeof GrantMatcher.Service
 export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
 
 /** One write and its caller: the input of every rung. */
-export interface Question {
+export interface RungInput {
   readonly matcher: Matcher
   readonly principal: Principal
   readonly write: GatedWrite
@@ -28,7 +28,7 @@ export interface Question {
 }
 
 /** The same, with the policy that bounds the agent in that space. */
-export interface PolicyQuestion extends Question {
+export interface PolicyRungInput extends RungInput {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined
 }
@@ -47,10 +47,10 @@ export interface RungShape<Q> {
   readonly asksToJoin?: boolean
 }
 
-const isAgent = ({ principal }: Question) => principal.holder.kind === "agent"
+const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /** A grant that is limited to a project may file records in that project. Otherwise its key could create nothing. */
-const isImplied = ({ principal, write }: Question): boolean =>
+const isImplied = ({ principal, write }: RungInput): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
   write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
@@ -74,7 +74,8 @@ export const beforePolicy = [
     verdict: "deny",
     // Only those who manage a workspace decide who may do what. A caller who may not write there learns nothing about it.
     applies: ({ membership, write }) =>
-      membership === undefined || !roleMay(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
+      membership === undefined ||
+      !roleAllows(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
     reason: "You may not do this in that workspace.",
@@ -134,7 +135,7 @@ export const beforePolicy = [
     axis: "none",
     reason: "The role of the person allows it."
   }
-] as const satisfies ReadonlyArray<RungShape<Question>>
+] as const satisfies ReadonlyArray<RungShape<RungInput>>
 
 /** The rungs for an agent whose write no earlier rung refused. */
 export const afterPolicy = [
@@ -149,7 +150,7 @@ export const afterPolicy = [
   {
     name: "agentRole",
     verdict: "deny",
-    applies: ({ policy }) => policy.agentRole !== null && !roleMay(policy.agentRole, "create"),
+    applies: ({ policy }) => policy.agentRole !== null && !roleAllows(policy.agentRole, "create"),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
     reason: "This agent only reads in that workspace."
@@ -254,7 +255,7 @@ export const afterPolicy = [
     axis: "policy",
     reason: "No rule allows agents to do this without approval."
   }
-] as const satisfies ReadonlyArray<RungShape<PolicyQuestion>>
+] as const satisfies ReadonlyArray<RungShape<PolicyRungInput>>
 
 const ladder = [...beforePolicy, ...afterPolicy]
 
@@ -267,10 +268,10 @@ export type NamedRung = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
 /** The wire code of a refusal by this rung, also when the rung proposes but the write cannot be kept as a proposal. */
-export const codeOf = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
+export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
 /** The axis that this rung checks; undefined for an unknown rung name. */
-export const axisOf = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
+export const rungAxis = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
 /** Whether a refusal of this rung can come from outdated cached data about a person, an agent or its policy. */
 export const canBeStale = (rung: Rung): boolean =>

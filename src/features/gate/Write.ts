@@ -2,7 +2,7 @@
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantObject } from "../grants/GrantMatcher.ts"
 
-export type Json = Readonly<Record<string, unknown>>
+export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** What a write is about: enough for every rung to decide. */
 export interface GatedWrite {
@@ -30,7 +30,7 @@ export interface GatedWrite {
 /** The current state of a record: its fields in JSON, named as in a change, and their version. */
 export interface Snapshot {
   readonly version: number
-  readonly fields: Json
+  readonly fields: JsonRecord
 }
 
 /** A record whose content a proposal shows. Only entities are checked one by one. */
@@ -41,7 +41,7 @@ export interface Mention {
 }
 
 /** The write that a caller asks for on one record: directly, in a proposal by hand, in an edit or at an approval. */
-export interface Asked {
+export interface RequestedWrite {
   readonly action: Exclude<Action, "read">
   /** The record's id; a create chooses it beforehand. */
   readonly targetId: string
@@ -51,15 +51,15 @@ export interface Asked {
    * The fields in JSON: all of them for a create, those that change for an update, none for a delete. A function when the
    * content depends on the current record, such as properties that are merged key by key.
    */
-  readonly content: Json | ((before: Json) => Json)
+  readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
 
 /** The content that is asked for, computed from the current record. */
-export const contentOver = ({ content }: Pick<Asked, "content">, base: Snapshot | null): Json =>
+export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, base: Snapshot | null): JsonRecord =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
 /** What is true of every write of one type, whatever the content and the record: the gate can judge it beforehand. */
-export interface Traits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
+export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
   /** The kind of all its records; null for subjects without kinds, left out where each record has its own. */
   readonly kind?: string | null
   /** The actions it supports; left out for all. */
@@ -69,10 +69,10 @@ export interface Traits extends Pick<GatedWrite, "subject" | "isDirect" | "isFor
 }
 
 /** What the changer derives from the write that is asked for and from the current rows. Only the changer does that. */
-export interface Described extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
+export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
   /** Given where each record has its own. */
   readonly kind?: string | null
-  readonly content: Json
+  readonly content: JsonRecord
   /** The record before an update or a delete. */
   readonly base: Snapshot | null
   /** Only its person reads the record, so only that person sees the proposal. */
@@ -86,7 +86,7 @@ export interface Described extends Pick<GatedWrite, "object" | "also" | "isOverw
 }
 
 /** A write with its content in JSON, so that it can be stored, hashed, shown and applied later. */
-export interface Change extends GatedWrite, Pick<Asked, "targetId">, Omit<Described, "kind"> {
+export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Omit<DescribedWrite, "kind"> {
   /** The changer that applies it. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">

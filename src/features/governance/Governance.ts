@@ -1,6 +1,6 @@
 /** Governance: policies and rules for agents' writes, and dry runs of the gate. Only people change it. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -8,17 +8,17 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { gatedBy, isDone, typesFor } from "../gate/Foresight.ts"
+import { gateFieldsOf, supportsAction, matchingTypes } from "../gate/PlannedWrite.ts"
 import type { Verdict } from "../gate/Ladder.ts"
 import type { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
-import { objectIn, permissionFor, type Traits } from "../gate/Write.ts"
+import { objectIn, permissionFor, type WriteTraits } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, RuleDraft } from "./GovernanceView.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 
-const noSuchRule = noSuch("rule")
+const noSuchRule = missingRecord("rule")
 
 /** The governance of a workspace as its members see it. */
 export interface EffectivePolicy {
@@ -28,7 +28,7 @@ export interface EffectivePolicy {
   readonly agentLabels: ReadonlyMap<string, string>
 }
 
-export interface Explained {
+export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
   /** The type of record that the verdict assumes; null when the pod has no such type. */
@@ -43,7 +43,10 @@ export class Governance extends Context.Tag("pod/Governance")<
     /** Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /** The verdict of the ladder for one of the caller's agents. It writes nothing, not even an event. */
-    readonly tryOut: (workspaceId: string, asked: DryRun) => Effect.Effect<Explained, Forbidden | Invalid, Reach>
+    readonly tryOut: (
+      workspaceId: string,
+      asked: DryRun
+    ) => Effect.Effect<GovernanceExplanation, Forbidden | Invalid, Reach>
     readonly setPolicy: (
       workspaceId: string,
       change: PolicyChange
@@ -79,7 +82,7 @@ export class Governance extends Context.Tag("pod/Governance")<
         )
 
       const inWorkspace = (workspaceId: string) =>
-        Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+        Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
           Effect.flatMap(Reach, ({ principal }) =>
             spaceId === principal.personId
               ? Effect.fail(
@@ -130,16 +133,16 @@ export class Governance extends Context.Tag("pod/Governance")<
               expiresAt: null
             }
             const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
-            const types = typesFor(changers.traits(), { subject: subjectType, kind, targetType })
+            const types = matchingTypes(changers.traits(), { subject: subjectType, kind, targetType })
             if (targetType !== undefined && types.length === 0) {
               return yield* invalid("targetType", "The pod has no such type of record for that subject and kind.")
             }
             const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
             const write = { subject: subjectType, kind, action, object }
-            const judged = (traits: Traits, isOverwriting: boolean) =>
-              gate.judge(agent, { ...write, ...gatedBy(traits), isOverwriting })
-            const [likeliest, ...others] = types.filter(([, traits]) => isDone(traits, action))
-            const traits: Traits = likeliest?.[1] ?? write
+            const judged = (traits: WriteTraits, isOverwriting: boolean) =>
+              gate.judge(agent, { ...write, ...gateFieldsOf(traits), isOverwriting })
+            const [likeliest, ...others] = types.filter(([, traits]) => supportsAction(traits, action))
+            const traits: WriteTraits = likeliest?.[1] ?? write
             const verdict = yield* judged(traits, false)
             const orElse = [
               ...(action === "update" && traits.mayOverwrite === true

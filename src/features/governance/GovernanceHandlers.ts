@@ -3,9 +3,9 @@ import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { roleMay } from "../grants/GrantMatcher.ts"
+import { roleAllows } from "../grants/GrantMatcher.ts"
 import type { Verdict } from "../gate/Ladder.ts"
-import { codeOf, rungs } from "../gate/Rungs.ts"
+import { rungCode, rungs } from "../gate/Rungs.ts"
 import { Governance } from "./Governance.ts"
 import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
 
@@ -13,7 +13,7 @@ const answerOf = ({ reason, rung, verdict }: Verdict) => ({
   verdict,
   rung,
   reason,
-  code: verdict === "deny" ? codeOf(rung) : null
+  code: verdict === "deny" ? rungCode(rung) : null
 })
 
 const rest = implement(
@@ -29,7 +29,7 @@ const rest = implement(
         const role = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)?.role ?? "viewer"
         const view = {
           workspaceId,
-          rbac: { role, writes: roleMay(role, "update"), manages: roleMay(role, "delete") },
+          rbac: { role, writes: roleAllows(role, "update"), manages: roleAllows(role, "delete") },
           ...policy,
           agentOverrides: rules.map((rule) => ({
             ...rule,

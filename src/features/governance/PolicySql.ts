@@ -1,10 +1,10 @@
 /** Policies in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
-import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { type Bounds, emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
@@ -58,7 +58,7 @@ const toRule = (kept: unknown): GovernanceRule => {
 /** The policy of a workspace, with the defaults for what it does not set. */
 const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
-const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
+const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...emptyBounds, spaces })
 
 export const layer = Layer.effect(
   PolicyStore,
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = [...new Set([spaceId, personId])]
-          const [row] = yield* found<{
+          const [row] = yield* governedRead<{
             readonly id: string
             readonly writes_require_proposal: boolean
             readonly governance: unknown
@@ -110,7 +110,7 @@ export const layer = Layer.effect(
       workspacePolicy: (spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<{ readonly id: string; readonly governance: unknown }>(
+          const [row] = yield* governedRead<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
             boundsIn([spaceId]),
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
       changeWorkspacePolicy: (spaceId, given, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<{ readonly id: string; readonly governance: unknown }>(
+          const [row] = yield* governedWrite<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
             boundsIn([spaceId]),
@@ -145,7 +145,7 @@ export const layer = Layer.effect(
       rules: (spaceIds) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string }>(
+          const rows = yield* governedRead<{ readonly id: string }>(
             sql,
             reach,
             boundsIn(spaceIds),
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
       addRule: (rule, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          yield* wrote<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
+          yield* governedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
             changed: sql`
               INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
                 target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
@@ -178,13 +178,20 @@ export const layer = Layer.effect(
       revokeRule: (ruleId, spaceIds, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* wrote<{ readonly id: string }>(sql, reach, boundsIn(spaceIds), passed, event, () => ({
-            changed: sql`
+          const rows = yield* governedWrite<{ readonly id: string }>(
+            sql,
+            reach,
+            boundsIn(spaceIds),
+            passed,
+            event,
+            () => ({
+              changed: sql`
               UPDATE governance_rules rule SET revoked_at = now()
               FROM authority
               WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
               RETURNING rule.id, rule.space_id`
-          }))
+            })
+          )
           return rows.length > 0
         })
     }

@@ -4,12 +4,12 @@ import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { parsePermission, subjectFault } from "./Permission.ts"
 import { described } from "../../doors/Fields.ts"
 
-const permissionsMost = 64
-const idsMost = 64 // workspaces or projects
-const objectsMost = 256
+const permissionsMax = 64
+const idsMax = 64 // workspaces or projects
+const objectsMax = 256
 
 /** The permission for everything the person can do. */
-export const everything = "*"
+export const everyPermission = "*"
 
 /** A permission key that the grammar allows. The text is kept as it was written. */
 export const Permission = Schema.String.pipe(
@@ -31,7 +31,7 @@ export const NewPermission = Permission.pipe(
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
   // Random text is almost never the name of a subject.
-  arbitrary: () => (fc) => fc.constantFrom(everything, "entity.read", "document.read", "track")
+  arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
@@ -40,11 +40,11 @@ const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(mos
 export const Grant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
-    Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
+    Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
   ),
-  workspaceIds: described("Within these workspaces only.", Schema.optional(ids(idsMost))),
-  projectIds: described("Within these projects only.", Schema.optional(ids(idsMost))),
-  entityIds: described("These entities and no others.", Schema.optional(ids(objectsMost))),
+  workspaceIds: described("Within these workspaces only.", Schema.optional(ids(idsMax))),
+  projectIds: described("Within these projects only.", Schema.optional(ids(idsMax))),
+  entityIds: described("These entities and no others.", Schema.optional(ids(objectsMax))),
   label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
   roleId: described("The access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
 }).annotations({ identifier: "Grant" })
@@ -53,7 +53,7 @@ export type Grant = typeof Grant.Type
 const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
 /** A grant as a key stores it. A row that does not match this schema opens nothing. */
-export const KeptGrant = Schema.Struct({
+export const StoredGrant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
     Schema.Array(Schema.String)
@@ -63,9 +63,9 @@ export const KeptGrant = Schema.Struct({
   entityIds: described("These entities and no others.", KeptIds),
   label: Schema.NullOr(Schema.String)
 })
-export type KeptGrant = typeof KeptGrant.Type
+export type StoredGrant = typeof StoredGrant.Type
 
-const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
+const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
 
 /** A grant as an access role stores it. */
 export const RoleGrant = Schema.Struct({
@@ -112,4 +112,4 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
 /** Whether a credential may do everything its person may do: `*` or no grant (a key older than grants), and no limit. */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
   !isLimited(principal) &&
-  (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everything))
+  (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everyPermission))

@@ -2,7 +2,7 @@
 import { Context, Either, Layer } from "effect"
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantBounds, Membership, Principal } from "../../doors/Principal.ts"
-import { type Bounds, nothing } from "../../doors/Reach.ts"
+import { type Bounds, emptyBounds } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
 /** The object of a write. A value that is unknown, because the object does not exist yet, is outside every list. */
@@ -19,7 +19,7 @@ const writers: ReadonlySet<string> = new Set(["owner", "admin", "editor"])
 const managers: ReadonlySet<string> = new Set(["owner", "admin"])
 
 /** Whether a role may do this in its workspace: viewers read, editors write, owners and admins also delete. */
-export const roleMay = (role: Membership["role"], action: Action): boolean =>
+export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
@@ -73,7 +73,7 @@ export const allowsObject = (grant: GrantBounds | null, object: GrantObject): bo
 const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>
   principal.memberships
     .filter(({ spaceId, role }) => {
-      if (!roleMay(role, action)) return false
+      if (!roleAllows(role, action)) return false
       if (principal.workspaceId !== null && principal.workspaceId !== spaceId) return false
       const within = principal.grant?.workspaceIds ?? null
       return within === null || (spaceId !== principal.personId && within.includes(spaceId))
@@ -88,11 +88,11 @@ const objectless: ReadonlySet<Subject> = new Set(["event", "messaging"])
 /** Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)
-  if (kinds !== null && kinds.length === 0) return nothing
+  if (kinds !== null && kinds.length === 0) return emptyBounds
   const objects = principal.grant?.entityIds ?? null
   const projects = principal.grant?.projectIds ?? null
-  if (projects !== null && !filed.has(subject)) return nothing
-  if (objects !== null && objectless.has(subject)) return nothing
+  if (projects !== null && !filed.has(subject)) return emptyBounds
+  if (objects !== null && objectless.has(subject)) return emptyBounds
   return { spaces: spacesFor(principal, action), kinds, objects, projects }
 }
 

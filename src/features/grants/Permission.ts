@@ -17,8 +17,8 @@ export interface PermissionRequest {
 }
 
 const segmentForm = /^(?:\*|[a-z0-9][a-z0-9_-]*)$/
-const segmentsMost = 3
-const lengthMost = 120 // characters
+const segmentsMax = 3
+const lengthMax = 120 // characters
 const entityVerbs = new Set(["read", "create", "update", "delete"])
 
 /**
@@ -29,9 +29,9 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   const refuse = (why: string) => Either.left(new PermissionMalformed({ permission: text, why }))
   const trimmed = text.trim()
   if (trimmed.length === 0) return refuse("is empty")
-  if (trimmed.length > lengthMost) return refuse(`is longer than ${lengthMost} characters`)
+  if (trimmed.length > lengthMax) return refuse(`is longer than ${lengthMax} characters`)
   const segments = trimmed.split(".")
-  if (segments.length > segmentsMost) return refuse(`has more than ${segmentsMost} segments`)
+  if (segments.length > segmentsMax) return refuse(`has more than ${segmentsMax} segments`)
   if (!segments.every((segment) => segmentForm.test(segment))) {
     return refuse("has a segment that is not * and not made of lower-case letters, digits, - and _")
   }

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
 export const lifeDaysDefault = 7
-export const lifeDaysMost = 30
+export const lifeDaysMax = 30
 
 /** What a person can be let into a workspace as: owning one is never given away by a link. */
 export const InvitedRole = Schema.Literal("viewer", "editor", "admin")
@@ -46,13 +46,13 @@ export const InvitationDraft = Schema.Struct({
   role: described("Their role in that workspace; editor when left out.", Schema.optional(Schema.NullOr(InvitedRole))),
   expiresInDays: described(
     "After how many days the link stops working.",
-    Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMost)), { default: () => lifeDaysDefault })
+    Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMax)), { default: () => lifeDaysDefault })
   )
 }).annotations({ identifier: "InvitationDraft" })
 export type InvitationDraft = typeof InvitationDraft.Type
 
 /** Of what is kept, the answer's schema sends its own fields alone. */
-export const listed = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
+export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
     invitation.usedAt !== null

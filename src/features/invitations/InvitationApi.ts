@@ -7,7 +7,7 @@ import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
-const pageMost = 200 // invitations
+const pageMax = 200 // invitations
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 
@@ -33,7 +33,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
   .add(
     read("invitations.list", {
       path: "/invitations",
-      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMost), offset: offsetQuery }),
+      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary: "List the invitations you made, newest first, without their links. For the pod's owner."

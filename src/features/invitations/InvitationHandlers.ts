@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { InvitationApi, JoinApi } from "./InvitationApi.ts"
-import { type Arrival, Invitations } from "./Invitations.ts"
+import { type AcceptedInvitation, Invitations } from "./Invitations.ts"
 
 const hub = implement(
   InvitationApi,
@@ -19,7 +19,7 @@ const hub = implement(
   }))
 )
 
-const told = ({ workspace }: Arrival): string =>
+const told = ({ workspace }: AcceptedInvitation): string =>
   workspace === null
     ? "Welcome to this pod. Sign in with your e-mail address and password."
     : workspace.hasJoined

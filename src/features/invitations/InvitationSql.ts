@@ -1,16 +1,16 @@
 /** Invitations in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import type { InvitedRole, StoredInvitation } from "./Invitation.ts"
 import {
-  invitationMade,
+  invitationCreatedEvent,
   InvitationStore,
-  invitationUsed,
-  invitationWithdrawn,
-  personJoined
+  invitationUsedEvent,
+  invitationWithdrawnEvent,
+  personJoinedEvent
 } from "./InvitationStore.ts"
 
 interface InvitationRow {
@@ -66,12 +66,12 @@ export const layer = Layer.effect(
     return {
       add: ({ hash, invitation }, passed) =>
         Effect.gen(function* () {
-          yield* wrote(
+          yield* governedWrite(
             sql,
             yield* Reach,
-            { ...nothing, spaces: [invitation.invitedBy] },
+            { ...emptyBounds, spaces: [invitation.invitedBy] },
             passed,
-            invitationMade(invitation),
+            invitationCreatedEvent(invitation),
             () => ({
               changed: sql`
                 INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at)
@@ -87,10 +87,10 @@ export const layer = Layer.effect(
 
       list: ({ limit, offset }) =>
         Effect.gen(function* () {
-          const rows = yield* found<InvitationRow>(
+          const rows = yield* governedRead<InvitationRow>(
             sql,
             yield* Reach,
-            nothing,
+            emptyBounds,
             () => sql`
               SELECT ${columns}
               FROM invitations invitation
@@ -104,12 +104,12 @@ export const layer = Layer.effect(
       withdraw: (id, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<InvitationRow>(
+          const [row] = yield* governedWrite<InvitationRow>(
             sql,
             reach,
-            { ...nothing, spaces: [reach.principal.personId] },
+            { ...emptyBounds, spaces: [reach.principal.personId] },
             passed,
-            invitationWithdrawn(id),
+            invitationWithdrawnEvent(id),
             () => ({
               changed: sql`
                 UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
@@ -142,12 +142,12 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           if (workspaceId === null || role === null) return false
-          const rows = yield* wrote(
+          const rows = yield* governedWrite(
             sql,
             reach,
-            { ...nothing, spaces: [workspaceId] },
+            { ...emptyBounds, spaces: [workspaceId] },
             passed,
-            personJoined(id, personId, workspaceId, role),
+            personJoinedEvent(id, personId, workspaceId, role),
             () => ({
               before: [
                 sql`administering AS (
@@ -177,12 +177,12 @@ export const layer = Layer.effect(
 
       note: (invitation, came, passed) =>
         Effect.gen(function* () {
-          yield* wrote(
+          yield* governedWrite(
             sql,
             yield* Reach,
-            { ...nothing, spaces: [invitation.invitedBy] },
+            { ...emptyBounds, spaces: [invitation.invitedBy] },
             passed,
-            invitationUsed(invitation, came),
+            invitationUsedEvent(invitation, came),
             () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
           )
         })

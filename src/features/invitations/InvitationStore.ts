@@ -12,7 +12,7 @@ export interface NewInvitation {
   readonly hash: Buffer
 }
 
-export interface Span {
+export interface OffsetPage {
   readonly limit: number
   readonly offset: number
 }
@@ -25,7 +25,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     /** Adds an invitation of the caller's person, with its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /** The invitations of the caller's person, newest first. */
-    readonly list: (span: Span) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
+    readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /** One of the caller's person that is still open, with its event. Answers it as it stands then; undefined where there is none. */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. The caller is not known yet. */
@@ -65,7 +65,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
         add: (made, passed) =>
           write(({ append, rows }) => {
             rows.put(invitationTable, made)
-            append(made.invitation.invitedBy, invitationMade(made.invitation), passed)
+            append(made.invitation.invitedBy, invitationCreatedEvent(made.invitation), passed)
             return Effect.void
           }),
         list: ({ limit, offset }) =>
@@ -87,7 +87,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             }
             const invitation = { ...found.invitation, withdrawnAt: now }
             rows.put(invitationTable, { ...found, invitation })
-            append(principal.personId, invitationWithdrawn(id), passed)
+            append(principal.personId, invitationWithdrawnEvent(id), passed)
             return Effect.succeed(invitation)
           }),
         find: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => openBy(rows, hash, now)?.invitation),
@@ -109,12 +109,12 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             if (roleOf(rows, personId, workspaceId) !== null) return Effect.succeed(false)
             rows.put(membershipTable, { userId: personId, spaceId: workspaceId, role, joinedAt: now })
             advanceEpoch(rows, personId)
-            append(workspaceId, personJoined(id, personId, workspaceId, role), passed)
+            append(workspaceId, personJoinedEvent(id, personId, workspaceId, role), passed)
             return Effect.succeed(true)
           }),
         note: (invitation, came, passed) =>
           write(({ append }) => {
-            append(invitation.invitedBy, invitationUsed(invitation, came), passed)
+            append(invitation.invitedBy, invitationUsedEvent(invitation, came), passed)
             return Effect.void
           })
       }
@@ -129,15 +129,15 @@ const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateT
 
 // The events of invitations. None holds a token or a hash of one.
 
-export const invitationMade = ({ expiresAt, id, note, role, workspaceId }: StoredInvitation) => ({
+export const invitationCreatedEvent = ({ expiresAt, id, note, role, workspaceId }: StoredInvitation) => ({
   type: "invitation.create",
   subjectId: id,
   data: { note, workspaceId, role, expiresAt: DateTime.formatIso(expiresAt) }
 })
 
-export const invitationWithdrawn = (id: string) => ({ type: "invitation.withdraw", subjectId: id, data: {} })
+export const invitationWithdrawnEvent = (id: string) => ({ type: "invitation.withdraw", subjectId: id, data: {} })
 
-export const invitationUsed = (
+export const invitationUsedEvent = (
   { id, workspaceId }: StoredInvitation,
   { hasJoined, personId }: { readonly personId: string; readonly hasJoined: boolean }
 ) => ({
@@ -147,7 +147,7 @@ export const invitationUsed = (
   source: "system" as const
 })
 
-export const personJoined = (invitationId: string, personId: string, workspaceId: string, role: string) => ({
+export const personJoinedEvent = (invitationId: string, personId: string, workspaceId: string, role: string) => ({
   type: "member.create",
   subjectId: personId,
   data: { userId: personId, workspaceId, role, invitationId },

@@ -10,7 +10,7 @@ import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { Passed } from "../gate/Passed.ts"
 import { objectIn } from "../gate/Write.ts"
-import { roleMay } from "../grants/GrantMatcher.ts"
+import { roleAllows } from "../grants/GrantMatcher.ts"
 import { KeySettings } from "../keys/Keys.ts"
 import { type OwnerClaim, People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
@@ -20,11 +20,11 @@ import {
   type InvitationDraft,
   InvitationInvalid,
   isPossibleToken,
-  listed,
+  listedInvitation,
   mintToken,
   type StoredInvitation
 } from "./Invitation.ts"
-import { InvitationStore, type Span } from "./InvitationStore.ts"
+import { InvitationStore, type OffsetPage } from "./InvitationStore.ts"
 
 const addressesTracked = 10_000
 
@@ -35,7 +35,7 @@ export interface MintedInvitation {
 }
 
 /** The result of accepting an invitation. */
-export interface Arrival {
+export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
   /** The workspace that the invitation named, and whether they are in it; null where it named none. */
@@ -56,7 +56,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     /** For the owner of the pod. Forbidden too for a workspace that they do not own or administer. */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
     /** The invitations that the owner of the pod made, newest first. */
-    readonly list: (span: Span) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
+    readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /** Fails with Conflict for an invitation that is used, withdrawn, expired or missing. */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
@@ -66,7 +66,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     readonly accept: (
       token: string,
       person: OwnerClaim
-    ) => Effect.Effect<Arrival, InvitationInvalid | Invalid | Conflict | TooMany, Reach>
+    ) => Effect.Effect<AcceptedInvitation, InvitationInvalid | Invalid | Conflict | TooMany, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -98,7 +98,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
             : yield* invalid("role", "A role applies to a workspace. Give the workspace too.")
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
-        if (own === undefined || workspaceId === principal.personId || !roleMay(own.role, "delete")) {
+        if (own === undefined || workspaceId === principal.personId || !roleAllows(own.role, "delete")) {
           return yield* notAdministered
         }
         return { workspaceId, role: role ?? ("editor" as const) }
@@ -161,13 +161,13 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           }
           const hash = hashToken(pepper, Redacted.value(token))
           yield* store.add({ invitation, hash }, yield* passFor("create", invitation.id))
-          return { invitation: listed(invitation, createdAt), token }
+          return { invitation: listedInvitation(invitation, createdAt), token }
         }),
         list: (span) =>
           Effect.gen(function* () {
             yield* podOwnerOnly("sees the invitations")
             const now = yield* DateTime.now
-            return (yield* store.list(span)).map((each) => listed(each, now))
+            return (yield* store.list(span)).map((each) => listedInvitation(each, now))
           }),
         withdraw: Effect.fn("Invitations.withdraw")(function* (id) {
           yield* podOwnerOnly("withdraws invitations")
@@ -178,7 +178,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
               why: "No open invitation has this id. It was used or withdrawn, or it has expired."
             })
           }
-          return listed(withdrawn, yield* DateTime.now)
+          return listedInvitation(withdrawn, yield* DateTime.now)
         }),
         accept: (token, claim) =>
           counted(

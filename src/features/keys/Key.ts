@@ -10,10 +10,10 @@ import {
   TimestampInput
 } from "../../doors/Fields.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
-import { Grant, GrantRequest, type KeptGrant } from "../grants/Grant.ts"
+import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
 
 export const lifeDaysDefault = 90
-const lifeDaysMost = 36_500
+const lifeDaysMax = 36_500
 const expirySoonDays = 14
 
 /** A scope a new key may carry. Retired scopes are refused here and open nothing on old keys. */
@@ -30,7 +30,7 @@ const KeyRequestNow = namingAgent("agentId", {
   grant: described("Limits what the key may do; it never gives more than its person has.", GrantRequest),
   expiresInDays: described(
     "Left out: 90 days. Null: never expires.",
-    Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost))))
+    Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMax))))
   ),
   agentId: described("The agent that will hold it: one of the caller's own.", Schema.optional(Schema.UUID)),
   hubId: described(
@@ -58,7 +58,7 @@ export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotatio
 export type KeyRequest = typeof KeyRequest.Type
 
 /** Both shapes of a request in one form. `grant` is null only for the older shape without a grant. */
-export interface KeyOrder {
+export interface NormalizedKeyRequest {
   readonly keyName: string
   readonly scopes: ReadonlyArray<string>
   readonly grant: GrantRequest | null
@@ -68,7 +68,7 @@ export interface KeyOrder {
   readonly workspaceId: string | undefined
 }
 
-export const orderOf = (request: KeyRequest, now: DateTime.Utc): KeyOrder => {
+export const normalizeKeyRequest = (request: KeyRequest, now: DateTime.Utc): NormalizedKeyRequest => {
   const inDays = (days: number) => DateTime.add(now, { days })
   if ("keyName" in request) {
     return {
@@ -173,7 +173,7 @@ export interface StoredKey {
   readonly keyType: KeyType
   readonly hubId: string | null
   readonly scopes: ReadonlyArray<string>
-  readonly grant: KeptGrant | null
+  readonly grant: StoredGrant | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
   /** Whether it has a successor. The old key may stay valid beside it for a while. */

@@ -1,12 +1,12 @@
 /** Translates between the procedures of keys and the service. */
 import { DateTime, Effect, Layer, Redacted } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
-import { orderOf, type StoredKey, summaryOf, toKey } from "./Key.ts"
+import { normalizeKeyRequest, type StoredKey, summaryOf, toKey } from "./Key.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
@@ -25,7 +25,7 @@ const minted =
     message: "Store the key now. It is shown once and cannot be read again."
   })
 
-const notFound = () => Effect.fail(noSuch("key of yours"))
+const notFound = () => Effect.fail(missingRecord("key of yours"))
 
 const procedures = implementProcedures(
   KeyProcedures,
@@ -50,7 +50,9 @@ const procedures = implementProcedures(
 
     return {
       "apiKeys.create": (request) =>
-        Effect.flatMap(DateTime.now, (now) => Effect.map(keys.mint(orderOf(request, now)), minted("created"))),
+        Effect.flatMap(DateTime.now, (now) =>
+          Effect.map(keys.mint(normalizeKeyRequest(request, now)), minted("created"))
+        ),
       "apiKeys.list": (page) => Effect.flatMap(keys.list(page), shown),
       "apiKeys.revoke": revoke,
       "connections.list": (page) =>

@@ -1,6 +1,6 @@
 /** A row of the table of keys, and its conversion to a key. */
 import { DateTime, Schema } from "effect"
-import { KeptGrant } from "../grants/Grant.ts"
+import { StoredGrant } from "../grants/Grant.ts"
 import { type KeyType, RoleSnapshot, type StoredKey } from "./Key.ts"
 
 export interface KeyRow {
@@ -27,7 +27,7 @@ export interface KeyRow {
 }
 
 // A row that does not decode is a defect: a malformed grant must never give a key more rights.
-const grantOf = Schema.decodeUnknownSync(Schema.NullOr(KeptGrant))
+const grantOf = Schema.decodeUnknownSync(Schema.NullOr(StoredGrant))
 const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
 
 const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))

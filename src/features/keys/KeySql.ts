@@ -1,9 +1,9 @@
 /** Keys in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const one = (keyId: string) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* found<KeyRow>(
+        const [row] = yield* governedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -53,7 +53,7 @@ export const layer = Layer.effect(
       successorOf: (keyId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<KeyRow>(
+          const [row] = yield* governedRead<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
             subjectId: made.key.id,
             data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
           }
-          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             changed: sql`
               ${inserted(made, reach)}
               FROM authority
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
       list: ({ limit, offset }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<KeyRow>(
+          const rows = yield* governedRead<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
@@ -114,7 +114,7 @@ export const layer = Layer.effect(
 
       listSystem: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<KeyRow>(
+        const rows = yield* governedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -133,7 +133,9 @@ export const layer = Layer.effect(
       own: Effect.gen(function* () {
         const reach = yield* Reach
         const keyId = reach.principal.credential.id
-        const [row] = yield* found<KeyRow & { readonly person_name: string; readonly person_email: string | null }>(
+        const [row] = yield* governedRead<
+          KeyRow & { readonly person_name: string; readonly person_email: string | null }
+        >(
           sql,
           reach,
           ownSpace(reach),
@@ -152,7 +154,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const event = { type: "apiKey.revoke", subjectId: keyId, data: { reason } }
-          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             changed: sql`
               UPDATE api_keys
               SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
@@ -174,7 +176,7 @@ export const layer = Layer.effect(
                   revoked_reason = ${rotatedReason}`
               : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
           const event = { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } }
-          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             before: [
               sql`
                 ended AS (

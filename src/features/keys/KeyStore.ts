@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
-import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { personTable } from "../people/UserTables.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
@@ -67,12 +67,12 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           .all(keyTable)
           .map(({ key }) => key)
           .toReversed()
-      const ofPerson = ({ reach, rows }: Reading, keyId: string) => {
+      const ofPerson = ({ reach, rows }: ReadContext, keyId: string) => {
         const found = rows.find(keyTable, keyId)
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
       /** Stores the changed key with its event. */
-      const put = ({ append, reach, rows }: Writing, made: NewKey, type: string, passed: Passed) => {
+      const put = ({ append, reach, rows }: WriteContext, made: NewKey, type: string, passed: Passed) => {
         const { id: subjectId, keyName } = made.key
         rows.put(keyTable, made)
         append(reach.principal.personId, { type, subjectId, data: { keyName } }, passed)

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -20,7 +20,7 @@ import {
   KeyInactive,
   KeyRotated,
   type KeyNotFound,
-  type KeyOrder,
+  type NormalizedKeyRequest,
   type KeyRevoked,
   type KeyUnknown,
   type StoredKey,
@@ -47,13 +47,13 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
 /** The fields of a grant request as they go into a grant, with `permissions` only if it is given. */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
-const overlapMost = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
+const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /** Fails with Forbidden for workspaces or agents that are not the caller's; with Invalid for values that are not allowed. */
-    readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
+    readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /** The grant that a new key of the caller would have. Minting does this check first. */
     readonly check: (
       grant: GrantRequest,
@@ -166,7 +166,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { grant, role }
       })
 
-      const endAfterwards = endingAfterwards(database, revocations)
+      const endAfterwards = endCallsAfterCommit(database, revocations)
 
       return {
         mint: Effect.fn("Keys.mint")(function* (order) {
@@ -231,9 +231,9 @@ export class Keys extends Context.Tag("pod/Keys")<
           return key
         }),
         rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
-          if (overlapSeconds < 0 || overlapSeconds > overlapMost) {
+          if (overlapSeconds < 0 || overlapSeconds > overlapMax) {
             return yield* new Invalid({
-              faults: [{ path: "overlapSeconds", message: `Use 0 to ${overlapMost} seconds.` }]
+              faults: [{ path: "overlapSeconds", message: `Use 0 to ${overlapMax} seconds.` }]
             })
           }
           const old = yield* store.get(keyId)

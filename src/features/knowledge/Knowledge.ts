@@ -1,6 +1,6 @@
 /** Knowledge: the rules for reading, writing and archiving the values that a space keeps under keys. */
 import { Context, Effect, Layer, Option } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -8,7 +8,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { keyExists, KnowledgeChanger, traits, versionMoved } from "./KnowledgeChanger.ts"
 import {
   archived,
@@ -23,9 +23,9 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMost = 8 // retries; before each one another writer succeeded, so nine writers at once all succeed
+const againMax = 8 // retries; before each one another writer succeeded, so nine writers at once all succeed
 
-const absent = noSuch("knowledge entry")
+const absent = missingRecord("knowledge entry")
 
 /** The fields that are given: JSON has no undefined values. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -78,25 +78,25 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
 
       /** Tries again when somebody else wrote in between. */
       const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
-        Effect.retry(work, { times: againMost, while: (failure) => isConflict(failure, versionMoved, keyExists) })
+        Effect.retry(work, { times: againMax, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {
         list: Effect.fn("Knowledge.list")(function* ({ workspaceId, namespace, status, limit, offset }) {
-          const spaceId = yield* spaceNamed(workspaceId)
+          const spaceId = yield* requestedSpace(workspaceId)
           return yield* store.list({ spaceId, namespace, status, limit, offset })
         }),
         get: Effect.fn("Knowledge.get")(function* (key, workspaceId) {
-          const found = yield* store.find({ spaceId: yield* spaceNamed(workspaceId), key }, "read")
+          const found = yield* store.find({ spaceId: yield* requestedSpace(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* absent
         }),
         versions: Effect.fn("Knowledge.versions")(function* (key, { workspaceId, ...page }) {
-          const place = { spaceId: yield* spaceNamed(workspaceId), key }
+          const place = { spaceId: yield* requestedSpace(workspaceId), key }
           const found = yield* store.versions(place, page)
           if (found.items.length === 0 && Option.isNone(yield* store.find(place, "read"))) return yield* absent
           return found
         }),
         create: Effect.fn("Knowledge.create")(function* ({ key, workspaceId, ...draft }) {
-          const spaceId = yield* spaceNamed(workspaceId)
+          const spaceId = yield* requestedSpace(workspaceId)
           const content = said(draft)
           const written = Effect.gen(function* () {
             const known = Option.getOrUndefined(yield* store.find({ spaceId, key }, "update"))
@@ -108,12 +108,12 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             return yield* write({ action: "update", targetId, spaceId, content }, { expectedVersion })
           })
           return yield* Effect.retry(written, {
-            times: againMost,
+            times: againMax,
             while: (failure) => isConflict(failure, versionMoved)
           })
         }),
         put: Effect.fn("Knowledge.put")(function* (key, { workspaceId, ...replacement }) {
-          const spaceId = yield* spaceNamed(workspaceId)
+          const spaceId = yield* requestedSpace(workspaceId)
           const content = said(replacement)
           const kept = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
@@ -132,7 +132,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           )
         }),
         archive: Effect.fn("Knowledge.archive")(function* (key, workspaceId) {
-          const spaceId = yield* spaceNamed(workspaceId)
+          const spaceId = yield* requestedSpace(workspaceId)
           // The gate asks one action of the grant and of the role: whoever archives is owner or admin of the workspace,
           // as for an entity. An editor's right to archive would need a gate that asks the two apart.
           yield* refuse(spaceId, "delete")

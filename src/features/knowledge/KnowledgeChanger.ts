@@ -1,8 +1,8 @@
 /** Describes, checks and writes a change of a knowledge entry: directly, after an approval, or as a revert. */
 import { Context, Effect, Layer, Option } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { noSuch } from "../../doors/NoSuch.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -10,7 +10,7 @@ import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { type AppliedChange, type Changer, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { contentOver, type GatedWrite, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
+import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { active, archived, KnowledgeContent, type KnowledgeEntry, knowledgeKind } from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
@@ -22,9 +22,9 @@ export const versionMoved = "VERSION_CONFLICT"
 /** The answer cannot contain a proposal, so an agent's write is applied at once unless a policy forbids it (specification §4.1). */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
-const absent = noSuch("knowledge entry")
+const absent = missingRecord("knowledge entry")
 
-const contentOf = strictly(KnowledgeContent)
+const contentOf = strictDecoder(KnowledgeContent)
 
 const fieldsOf = ({ author, key, namespace, slug, status, value }: KnowledgeEntry) => ({
   key,
@@ -40,7 +40,7 @@ const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.versio
 const verbs = { create: "Keep", update: "Change", delete: "Archive" }
 
 /** The event of a write is named after the permission that the write needs. */
-const eventOf = (action: AppliedChange["action"], id: string, { key, namespace }: Json): EventDraft => ({
+const eventOf = (action: AppliedChange["action"], id: string, { key, namespace }: JsonRecord): EventDraft => ({
   type: `entity.${knowledgeKind}.${action}`,
   subjectId: id,
   data: { key, ...(typeof namespace === "string" ? { namespace } : {}) }
@@ -80,14 +80,14 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const { personId } = (yield* Reach).principal
           const { action, targetId } = asked
           if (action === "create") {
-            const content = contentOver(asked, null)
+            const content = requestedContent(asked, null)
             const { key = targetId } = yield* contentOf(content)
             const object = objectIn(personId, asked.spaceId, null)
             return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
           }
           const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
           const base = snapshotOf(entry)
-          const content = contentOver(asked, base)
+          const content = requestedContent(asked, base)
           const object = objectIn(personId, spaceId, null)
           // Archiving with PUT needs the same permission as DELETE.
           const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }

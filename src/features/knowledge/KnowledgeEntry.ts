@@ -115,14 +115,14 @@ export const KnowledgeReplacement = example(
 )
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
-export const pageMost = 200 // rows: values are free in size, so a page stays short
+export const pageMax = 200 // rows: values are free in size, so a page stays short
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
   namespace: described("Groups keys; `default` when left out.", Schema.optional(Namespace)),
   status: described("Left out: every entry that is not archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
-  limit: limitQuery(pageDefault, pageMost),
+  limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type

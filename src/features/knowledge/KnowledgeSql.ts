@@ -2,9 +2,9 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, wrote } from "../events/AppendEvent.ts"
+import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
       list: ({ spaceId, namespace, status, limit, offset }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<KnowledgeRow>(
+          const rows = yield* governedRead<KnowledgeRow>(
             sql,
             reach,
             boundsAt(reach, "read", spaceId),
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
       locate: (id, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<KnowledgeRow>(
+          const [row] = yield* governedRead<KnowledgeRow>(
             sql,
             reach,
             knowledgeBounds(reach, action),
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
       find: ({ spaceId, key }, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<KnowledgeRow>(
+          const [row] = yield* governedRead<KnowledgeRow>(
             sql,
             reach,
             boundsAt(reach, action, spaceId),
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = boundsAt(reach, "create", spaceId)
-          const [row] = yield* wrote<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
+          const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
             changed: sql`
               INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id, author)
               SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
@@ -195,7 +195,7 @@ export const layer = Layer.effect(
                 ? sql`AND entry.status = ${archived}`
                 : sql`AND entry.status <> ${archived}`
           const bounds = boundsAt(reach, action, spaceId)
-          const [row] = yield* wrote<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
+          const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
             changed: sql`
               UPDATE knowledge_entries entry
               SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
@@ -224,7 +224,7 @@ export const layer = Layer.effect(
                   FROM knowledge_revisions seen
                   WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
                     AND seen.event_id = ${cursor.id}::uuid)`
-          const rows = yield* found<VersionRow>(
+          const rows = yield* governedRead<VersionRow>(
             sql,
             reach,
             boundsAt(reach, "read", spaceId),

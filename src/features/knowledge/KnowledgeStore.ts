@@ -3,11 +3,11 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import {
   archived,
@@ -72,7 +72,7 @@ export interface KnowledgeChange {
 export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("entity", action)
   const isCovered = kinds === null || kinds.includes(knowledgeKind)
-  return isCovered && objects === null && projects === null ? { ...nothing, spaces } : nothing
+  return isCovered && objects === null && projects === null ? { ...emptyBounds, spaces } : emptyBounds
 }
 
 /** The only way by which both stores come to bounds: those of the action, in one space. */
@@ -108,11 +108,11 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      const at = ({ reach, rows }: Reading, place: KnowledgePlace, action: Action) =>
+      const at = ({ reach, rows }: ReadContext, place: KnowledgePlace, action: Action) =>
         boundsAt(reach, action, place.spaceId).spaces.length === 0 ? undefined : rows.find(entryTable, placeKey(place))
       /** Puts the entry there with its event, and with the version that the write left under it. */
       const put = (
-        { append, reach, rows }: Writing,
+        { append, reach, rows }: WriteContext,
         spaceId: string,
         entry: KnowledgeEntry,
         event: EventDraft,

@@ -2,12 +2,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
-import { mapPage, type Page, wholePage } from "../../doors/Page.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { mapPage, type Page, singlePage } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
-import type { Circumstances } from "../gate/Changers.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { isHeld } from "./FactIndex.ts"
@@ -63,7 +63,7 @@ export interface RecallQuestion {
   readonly trust?: Trust | undefined
 }
 
-const absent = noSuch("memory fact")
+const absent = missingRecord("memory fact")
 
 export class Memory extends Context.Tag("pod/Memory")<
   Memory,
@@ -112,7 +112,7 @@ export class Memory extends Context.Tag("pod/Memory")<
       const isCaller = (userId: string | undefined) =>
         Effect.flatMap(Reach, ({ principal }) => namesCaller(principal, [{ userId }]))
 
-      const remembered = (content: MemoryContentJson, circumstances: Circumstances = {}) =>
+      const remembered = (content: MemoryContentJson, circumstances: WriteDetails = {}) =>
         Effect.gen(function* () {
           const spaceId = yield* ownSpace
           const targetId = content.facts[0]?.id ?? uuidv7()
@@ -155,7 +155,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             const words = (query ?? q ?? "").trim()
             if (words === "") return mapPage(yield* store.list(page), wireOf)
             const ranked = yield* recall.byWords(words, page)
-            return wholePage(ranked.map(({ fact }) => wireOf(fact)))
+            return singlePage(ranked.map(({ fact }) => wireOf(fact)))
           }),
         similar: ({ embedding, userId, ...question }) =>
           Effect.gen(function* () {

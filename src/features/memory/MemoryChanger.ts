@@ -1,15 +1,15 @@
 /** Describes, checks and writes a change of memory facts: directly, after an approval, or as a revert. */
 import { Context, Effect, Layer } from "effect"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { type Fault, Invalid, invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Message } from "../conversations/Message.ts"
 import { type AppliedChange, type Changer, Changers, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { contentOver, type GatedWrite, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
+import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
 import { FactWriter } from "./FactWriter.ts"
 import { ForgetContent, HoldContent, MemoryContent, type NewFact, vectorOf } from "./MemoryContent.ts"
@@ -19,17 +19,17 @@ import { MemoryStore } from "./MemoryStore.ts"
 /** The answers have no room for a proposal, so an agent's write is applied at once unless a policy forbids it. */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
-const absent = noSuch("memory fact")
+const absent = missingRecord("memory fact")
 const wordsShown = 80 // characters of a fact in the line for the person who decides
 
-const rememberedOf = strictly(MemoryContent)
-const forgottenOf = strictly(ForgetContent)
-const heldOf = strictly(HoldContent)
+const rememberedOf = strictDecoder(MemoryContent)
+const forgottenOf = strictDecoder(ForgetContent)
+const heldOf = strictDecoder(HoldContent)
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
 
 /** The content of a revert names the facts of the create that it undoes. */
-const isUndo = (content: Json) => "facts" in content
+const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
   MemoryChanger,
@@ -76,7 +76,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           })
           const { action, targetId } = asked
           if (action === "create") {
-            const content = contentOver(asked, null)
+            const content = requestedContent(asked, null)
             const { facts, forgets } = yield* rememberedOf(content)
             const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
             yield* placed([...new Set(forgets)], "delete")
@@ -95,12 +95,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           if (action === "update") {
             const [fact] = yield* placed([targetId], "update")
             const base = snapshotOf(fact)
-            const content = contentOver(asked, base)
+            const content = requestedContent(asked, base)
             const verb = content["isHeld"] === true ? "Take up again" : "Forget"
             const isOverwriting = isByPerson(fact)
             return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
           }
-          const content = contentOver(asked, null)
+          const content = requestedContent(asked, null)
           if (isUndo(content)) {
             return { object, content, base: yield* remembered(content), isPrivate: true, summary: "Take back facts" }
           }
@@ -113,7 +113,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         })
 
       /** What a create left, named as in its content: a fact that somebody replaced or forgot since is missing. */
-      const remembered = (content: Json) =>
+      const remembered = (content: JsonRecord) =>
         Effect.gen(function* () {
           const { facts } = yield* rememberedOf(content)
           const ids = facts.flatMap(({ id }) => id ?? [])
@@ -159,7 +159,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           // Only the space of the change is in reach at an approval; the sources were looked up when it was asked for.
           if (moment !== "approved") yield* checkSources(facts)
           // `rememberedOf` read the content, so its facts are objects.
-          const given = (json["facts"] ?? []) as ReadonlyArray<Json>
+          const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
           const identified = given.map((fact, at) => ({
             ...fact,
             id: facts[at].id ?? (at === 0 ? targetId : uuidv7())
@@ -167,7 +167,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return { content: { ...json, facts: identified } }
         })
 
-      const remember = (content: Json, passed: Passed) =>
+      const remember = (content: JsonRecord, passed: Passed) =>
         Effect.gen(function* () {
           const { facts, forgets, imported, vector } = yield* rememberedOf(content)
           const identified = facts.map((fact) => ({ ...fact, id: fact.id ?? uuidv7() }))

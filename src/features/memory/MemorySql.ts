@@ -4,9 +4,9 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, wrote } from "../events/AppendEvent.ts"
+import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import type { FactRevision, KeptFact, Level, Trust } from "./MemoryFact.ts"
 import {
   type FactRow,
@@ -266,7 +266,7 @@ export const layer = Layer.effect(
               ? []
               : [sql`AND (record.created_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`])
           ].reduce((all, condition) => sql`${all} ${condition}`, nothing)
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             memoryBounds(reach, "read"),
@@ -286,7 +286,7 @@ export const layer = Layer.effect(
       byIds: (ids, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             memoryBounds(reach, action),
@@ -303,7 +303,7 @@ export const layer = Layer.effect(
       since: (place, limit) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             indexBounds(reach),
@@ -323,7 +323,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           // As text: the embedded engine reads bytes one by one, and text ten times as fast.
-          const rows = yield* found<{ readonly id: string; readonly seq: string; readonly packed: string }>(
+          const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
             sql,
             reach,
             indexBounds(reach),
@@ -346,7 +346,7 @@ export const layer = Layer.effect(
       vectors: (ids) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly floats: string }>(
+          const rows = yield* governedRead<{ readonly id: string; readonly floats: string }>(
             sql,
             reach,
             memoryBounds(reach, "read"),
@@ -364,7 +364,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const past = cursor === undefined ? undefined : placeOf(cursor.id)
-          const rows = yield* found<RevisionColumns>(
+          const rows = yield* governedRead<RevisionColumns>(
             sql,
             reach,
             memoryBounds(reach, "read"),
@@ -388,7 +388,7 @@ export const layer = Layer.effect(
       foldedInto: (writtenAs) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly written_as: string }>(
+          const rows = yield* governedRead<{ readonly id: string; readonly written_as: string }>(
             sql,
             reach,
             indexBounds(reach),
@@ -408,7 +408,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const { personId } = reach.principal
           // The head first: writes of one person wait for each other there, and before any row of a fact is locked.
-          const rows = yield* wrote<Row>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
+          const rows = yield* governedWrite<Row>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
             changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)
               SELECT ${personId}::uuid, 1

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -67,11 +67,11 @@ export interface Place {
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
   const isCovered = kinds === null && objects === null && projects === null
-  return isCovered ? inSpaces({ ...nothing, spaces }, [reach.principal.personId]) : nothing
+  return isCovered ? inSpaces({ ...emptyBounds, spaces }, [reach.principal.personId]) : emptyBounds
 }
 
 /** For the index in this process, which no caller sees: all facts of the person, whatever the grant reads. */
-export const indexBounds = (reach: ReachShape): Bounds => ({ ...nothing, spaces: [reach.principal.personId] })
+export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
 export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   MemoryStore,

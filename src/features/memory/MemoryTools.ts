@@ -1,6 +1,6 @@
 /** The MCP tools of memory. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { everyKind, writes } from "../../doors/Door.ts"
 import { CallerId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
@@ -21,7 +21,7 @@ export type LeanFact = typeof LeanFact.Type
 export const MemoryTools = [
   tool("svc_remember_fact", {
     title: "Remember a fact",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         fact: text(1, textMost),
         userId: Schema.optional(CallerId),
@@ -44,7 +44,7 @@ export const MemoryTools = [
   }),
   tool("svc_recall", {
     title: "Recall facts",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         query: text(1, 2000),
         limit: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 100)), { default: () => 10 }),

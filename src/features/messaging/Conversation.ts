@@ -5,7 +5,7 @@ import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
 /** Unread messages of one conversation are counted no further. */
-export const unreadMost = 1_000
+export const unreadMax = 1_000
 
 const shown = {
   title: Schema.NullOr(Schema.String),

@@ -1,13 +1,13 @@
 /** A person's inbox: what is unread in the conversations they read, and how far they have read. */
 import { Context, Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { Conversation, LinkedUnread } from "./Conversation.ts"
 import { type ConversationListing, MessagingStore } from "./MessagingStore.ts"
 
@@ -45,12 +45,12 @@ export class Messaging extends Context.Tag("pod/Messaging")<
         isForPeople: true,
         actions: ["update"]
       })
-      const absent = noSuch("channel, thread or message")
+      const absent = missingRecord("channel, thread or message")
 
       const spacesNamed = (workspaceId: string | undefined) =>
         workspaceId === undefined
           ? Effect.succeed(null)
-          : Effect.map(spaceNamed(workspaceId), (spaceId): ReadonlyArray<string> => [spaceId])
+          : Effect.map(requestedSpace(workspaceId), (spaceId): ReadonlyArray<string> => [spaceId])
 
       return {
         channels: ({ workspaceId, ...listing }) =>

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
 
 const reading = rows("hub-protocol.read", "messaging")
@@ -15,7 +15,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
     read("messaging.channels", {
       path: "/messaging/channels",
       query: ConversationQuery,
-      success: continuing(Conversations),
+      success: pagedStruct(Conversations),
       door: reading,
       summary: "List the channels and threads the caller may read, with what the person has not read in them."
     })

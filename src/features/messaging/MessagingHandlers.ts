@@ -1,7 +1,7 @@
 /** Translates between what the Hub opens of an inbox and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { Messaging } from "./Messaging.ts"
 import { MessagingApi } from "./MessagingApi.ts"
 
@@ -9,7 +9,7 @@ export const layer = implement(
   MessagingApi,
   Effect.map(Messaging, (messaging) => ({
     "messaging.channels": ({ urlParams: { cursor, ...listing } }) =>
-      Effect.map(messaging.channels({ ...listing, cursor }), (page) => continued(page, (channels) => ({ channels }))),
+      Effect.map(messaging.channels({ ...listing, cursor }), (page) => pagedAnswer(page, (channels) => ({ channels }))),
     "messaging.linkedUnread": ({ urlParams }) => messaging.linkedUnread(urlParams),
     "messaging.read": ({ path, urlParams: { messageId } }) =>
       Effect.map(messaging.markRead(path.id, messageId), (lastMessageId) => ({

@@ -2,11 +2,11 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { found, type Within } from "../../doors/Authority.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
-import { conversationBounds, unreadMost } from "./Conversation.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { conversationBounds, unreadMax } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
 interface Row {
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
                 AND record.archived_at IS NULL
                 AND record.author_id <> ${personId}::uuid
                 AND record.id > coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)
-              LIMIT ${unreadMost}) said) counted ON true`
+              LIMIT ${unreadMax}) said) counted ON true`
 
     /** The latest message of each thread that the conversation holds, as `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
               ? sql.literal("")
               : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
           const most = limit + offset + 1
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             conversationBounds(reach, spaces),
@@ -128,7 +128,7 @@ export const layer = Layer.effect(
       linked: ({ limit, spaces }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<Row & { readonly total: number }>(
+          const rows = yield* governedRead<Row & { readonly total: number }>(
             sql,
             reach,
             conversationBounds(reach, spaces),
@@ -155,7 +155,7 @@ export const layer = Layer.effect(
       place: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<Pick<Row, "id" | "space_id">>(
+          const [row] = yield* governedRead<Pick<Row, "id" | "space_id">>(
             sql,
             reach,
             conversationBounds(reach, null),
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const { personId } = reach.principal
-          const [row] = yield* wrote<{
+          const [row] = yield* governedWrite<{
             readonly id: string
             readonly message_id: string | null
             readonly is_there: boolean

@@ -8,10 +8,10 @@ import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
 import { Thread } from "../conversations/Thread.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
-import { type Conversation, conversationBounds, type LinkedUnread, unreadMost } from "./Conversation.ts"
+import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
 
 /** There is no such channel, thread or message for this caller. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly id: string }> {}
@@ -50,7 +50,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      const find = (at: Reading, id: string) => inbox(at, null).find((one) => one.id === id)
+      const find = (at: ReadContext, id: string) => inbox(at, null).find((one) => one.id === id)
 
       return {
         list: ({ cursor, limit, offset, spaces }) =>
@@ -126,7 +126,7 @@ const markerTable = memoryTable<Marker>("read_markers", markerKey)
 const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) => one.workspaceId ?? one.userId
 
 /** Everything the call reads, the latest change first, with the messages of each conversation, the latest first. */
-const inbox = ({ reach, rows }: Reading, spaces: ReadonlyArray<string> | null) => {
+const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | null) => {
   const { personId } = reach.principal
   const within = conversationBounds(reach, spaces).spaces
   const channels = readRecords(rows, reach, Channel, within)
@@ -153,6 +153,6 @@ const inbox = ({ reach, rows }: Reading, spaces: ReadonlyArray<string> | null) =
     ...threads.map((thread) => ({ ...thread, type: "thread", family: null, said: of([thread]) }))
   ]
   return all
-    .map((one) => ({ ...one, unread: Math.min(one.said.filter(({ isUnread }) => isUnread).length, unreadMost) }))
+    .map((one) => ({ ...one, unread: Math.min(one.said.filter(({ isUnread }) => isUnread).length, unreadMax) }))
     .toSorted((one, other) => DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1))
 }

@@ -8,14 +8,14 @@ import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50
-const pageMost = 200 // people
+const pageMax = 200 // people
 
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(OpenApi.Description, "Your own password, and the people of the pod for its owner.")
   .add(
     read("people.list", {
       path: "/people",
-      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMost), offset: offsetQuery }),
+      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
       summary: "List the people of the pod in the order in which they joined. Only for the owner of the pod."

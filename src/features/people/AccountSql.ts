@@ -1,10 +1,10 @@
 /** The accounts of people in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
-import { AccountStore, passwordChanged } from "./AccountStore.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { AccountStore, passwordChangedEvent } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 
 interface PersonRow {
@@ -33,10 +33,10 @@ export const layer = Layer.effect(
     return {
       people: ({ limit, offset }) =>
         Effect.gen(function* () {
-          const rows = yield* found<PersonRow>(
+          const rows = yield* governedRead<PersonRow>(
             sql,
             yield* Reach,
-            nothing,
+            emptyBounds,
             () => sql`
               SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.suspended_at,
                 person.created_at
@@ -52,10 +52,10 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const type = isSuspended ? "person.suspend" : "person.resume"
-          const [row] = yield* wrote<PersonRow>(
+          const [row] = yield* governedWrite<PersonRow>(
             sql,
             reach,
-            { ...nothing, spaces: [reach.principal.personId] },
+            { ...emptyBounds, spaces: [reach.principal.personId] },
             passed,
             { type, subjectId: personId, data: {} },
             () => ({
@@ -77,10 +77,10 @@ export const layer = Layer.effect(
         }),
 
       passwordHash: Effect.gen(function* () {
-        const [row] = yield* found<{ readonly id: string; readonly password: string | null }>(
+        const [row] = yield* governedRead<{ readonly id: string; readonly password: string | null }>(
           sql,
           yield* Reach,
-          nothing,
+          emptyBounds,
           () => sql`
             SELECT account.id, account.password
             FROM auth_accounts account
@@ -93,12 +93,12 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const { credential, personId } = reach.principal
-          const [row] = yield* wrote<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+          const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
             sql,
             reach,
-            { ...nothing, spaces: [personId] },
+            { ...emptyBounds, spaces: [personId] },
             passed,
-            passwordChanged(personId),
+            passwordChangedEvent(personId),
             () => ({
               changed: sql`
                 UPDATE auth_accounts account SET password = ${to}, updated_at = now()

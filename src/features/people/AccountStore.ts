@@ -6,9 +6,9 @@ import { accountTable, sessionTable } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { PodPerson } from "./Person.ts"
-import { type KeptPerson, personTable, podOwnerOf } from "./UserTables.ts"
+import { type StoredPerson, personTable, podOwnerOf } from "./UserTables.ts"
 
-export interface Span {
+export interface OffsetPage {
   readonly limit: number
   readonly offset: number
 }
@@ -19,7 +19,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
     /** All people, in the order in which they joined. Empty for callers other than the owner of the pod. */
-    readonly people: (span: Span) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
+    readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
      * Suspends a person or ends the suspension. Only the owner may do it, and not to themselves. The sessions end either way,
      * and cached access of the person becomes stale. Undefined if there is no such person.
@@ -83,7 +83,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
             if (known?.account.password !== from) return none
             rows.put(accountTable, { ...known, account: { ...known.account, password: to } })
             const ended = endSessions(rows, personId, credential.id)
-            append(personId, passwordChanged(personId), passed)
+            append(personId, passwordChangedEvent(personId), passed)
             return Effect.succeed(ended)
           }),
         passwordMark: (email) =>
@@ -96,7 +96,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   )
 }
 
-const podPerson = (rows: Rows, { createdAt, email, id, isSuspended, name }: KeptPerson): PodPerson => ({
+const podPerson = (rows: Rows, { createdAt, email, id, isSuspended, name }: StoredPerson): PodPerson => ({
   id,
   name,
   email,
@@ -113,7 +113,7 @@ const endSessions = (rows: WritableRows, personId: string, keptId: string | null
 }
 
 /** The event of a change of password, which tells of neither. */
-export const passwordChanged = (personId: string) => ({
+export const passwordChangedEvent = (personId: string) => ({
   type: "person.changePassword",
   subjectId: personId,
   data: {}

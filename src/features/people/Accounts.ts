@@ -3,14 +3,14 @@ import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { makeBuckets } from "../../platform/SignInThrottle.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { AccountStore, type Span } from "./AccountStore.ts"
+import { AccountStore, type OffsetPage } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 import { podOwnerOnly } from "./PodOwner.ts"
 
@@ -29,7 +29,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
     /** Only for the owner of the pod. */
-    readonly people: (span: Span) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
+    readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
      * Only for the owner of the pod, and not for the owner's own account. Returns when nothing more can be committed with the
      * person's credentials, on any node. Their sessions end for good; their keys work again after the suspension ends.
@@ -55,7 +55,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const store = yield* AccountStore
       const signIn = yield* SignIn
       const gate = yield* GovernanceGate
-      const endAfterwards = endingAfterwards(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 

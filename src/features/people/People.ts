@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
@@ -73,7 +73,7 @@ export class People extends Context.Tag("pod/People")<
       const store = yield* PeopleStore
       const signIn = yield* SignIn
       const gate = yield* GovernanceGate
-      const endAfterwards = endingAfterwards(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim) {

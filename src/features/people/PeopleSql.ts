@@ -1,12 +1,12 @@
 /** People in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import type { Membership } from "../../doors/Principal.ts"
-import { type Bounds, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { type Agent, AlreadyClaimed, EmailTaken, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
@@ -43,7 +43,7 @@ const toAgent = (row: AgentRow): Agent => ({
 })
 
 /** The person's own space, where what happens to their agents is logged. */
-const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...nothing, spaces: [principal.personId] })
+const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 export const layer = Layer.effect(
   PeopleStore,
@@ -101,10 +101,14 @@ export const layer = Layer.effect(
 
       me: Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* found<{ readonly id: string; readonly name: string; readonly email: string | null }>(
+        const [row] = yield* governedRead<{
+          readonly id: string
+          readonly name: string
+          readonly email: string | null
+        }>(
           sql,
           reach,
-          nothing,
+          emptyBounds,
           () => sql`
             SELECT person.id, person.name, person.email
             FROM users person
@@ -121,10 +125,10 @@ export const layer = Layer.effect(
 
       agents: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<AgentRow>(
+        const rows = yield* governedRead<AgentRow>(
           sql,
           reach,
-          nothing,
+          emptyBounds,
           () => sql`
             SELECT agent.id, agent.name, agent.person_id, agent.capabilities,
               agent.writes_require_proposal, agent.suspended_at, agent.created_at
@@ -139,7 +143,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
-          const [row] = yield* wrote<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             changed: sql`
               INSERT INTO users (id, kind, person_id, name, capabilities)
               SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
@@ -153,7 +157,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
           const event = { type: "agent.update", subjectId: id, data: given }
-          const [row] = yield* wrote<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             changed: sql`
               UPDATE users agent
               SET name = coalesce(${change.name ?? null}, agent.name),

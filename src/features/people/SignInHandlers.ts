@@ -2,7 +2,7 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
-import { afterwards } from "../../doors/Afterwards.ts"
+import { afterCommit } from "../../doors/AfterCommit.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
@@ -56,7 +56,7 @@ export const layer = implement(
           // Checked first, so that a session that has already ended gets its own error.
           yield* people.me
           // Not inside the call: it takes a connection of its own, and the call may hold the only one.
-          yield* afterwards(signIn.signOut(principal.credential.id))
+          yield* afterCommit(signIn.signOut(principal.credential.id))
           return { success: true }
         }),
       "setup.claim": ({ payload }) =>

@@ -4,7 +4,7 @@ import type { MembershipRole } from "../../doors/Principal.ts"
 import { memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Agent } from "./Person.ts"
 
-export interface KeptPerson {
+export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly email: string
@@ -14,7 +14,7 @@ export interface KeptPerson {
   readonly createdAt: DateTime.Utc
 }
 
-export interface KeptMembership {
+export interface StoredMembership {
   /** A person or an agent. */
   readonly userId: string
   readonly spaceId: string
@@ -22,14 +22,15 @@ export interface KeptMembership {
   readonly joinedAt: DateTime.Utc
 }
 
-export const personTable = memoryTable<KeptPerson>("people", ({ id }) => id)
+export const personTable = memoryTable<StoredPerson>("people", ({ id }) => id)
 export const agentTable = memoryTable<Agent>("agents", ({ id }) => id)
 
-export const membershipKey = ({ spaceId, userId }: Pick<KeptMembership, "spaceId" | "userId">) => `${userId} ${spaceId}`
-export const membershipTable = memoryTable<KeptMembership>("memberships", membershipKey)
+export const membershipKey = ({ spaceId, userId }: Pick<StoredMembership, "spaceId" | "userId">) =>
+  `${userId} ${spaceId}`
+export const membershipTable = memoryTable<StoredMembership>("memberships", membershipKey)
 
 /** In the order in which they came. */
-export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<KeptMembership> =>
+export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<StoredMembership> =>
   rows.all(membershipTable).filter((membership) => membership.userId === userId)
 
 export const roleOf = (rows: Rows, userId: string, spaceId: string): MembershipRole | null =>

@@ -5,7 +5,7 @@ import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
 /** A question about one operation, and one object where it is about one. */
-export const Question = Schema.Struct({
+export const PreviewQuestion = Schema.Struct({
   operation: described(
     "An operation's name, such as `entities.update` or `svc_get_entities`.",
     Schema.String.pipe(Schema.maxLength(120))
@@ -24,7 +24,7 @@ export const Question = Schema.Struct({
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   )
 }).annotations({ identifier: "GrantQuestion" })
-export type Question = typeof Question.Type
+export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
   grant: described("What the credential may touch; it only narrows.", GrantRequest),
@@ -34,7 +34,7 @@ export const PreviewInput = namingAgent("agentId", {
   ),
   agentId: described("The agent that would hold the key; left out: the person.", Schema.optional(Schema.UUID)),
   workspaceId: described("The workspace that the key would be made for.", Schema.optional(Schema.UUID)),
-  can: described("A question about one operation, and its answer.", Schema.optional(Question))
+  can: described("A question about one operation, and its answer.", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 

@@ -6,10 +6,10 @@ import { type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { refusalAt } from "../access/Admission.ts"
+import { doorRefusal } from "../access/Admission.ts"
 import { changeOf, Changers } from "../gate/Changers.ts"
-import { gatedBy, type Imagined, typesFor } from "../gate/Foresight.ts"
-import { codeOf } from "../gate/Rungs.ts"
+import { gateFieldsOf, type PlannedWrite, matchingTypes } from "../gate/PlannedWrite.ts"
+import { rungCode } from "../gate/Rungs.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { boundsOf } from "../grants/Grant.ts"
@@ -17,9 +17,9 @@ import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
-import type { GrantPreview, PreviewInput, Question } from "./Preview.ts"
+import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 
-const samplesMost = 5 // rows of each type
+const samplesMax = 5 // rows of each type
 const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 type Answer = NonNullable<GrantPreview["can"]>
@@ -86,7 +86,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /** What the question is about: as it says itself, or else as the door of the operation does. */
-      const imaginedBy = (question: Question, door: WriteDoor | RowsDoor): Imagined => {
+      const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
         return {
           subject: door.subject,
@@ -95,8 +95,8 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       }
 
-      const changerFor = (imagined: Imagined) => {
-        const names = [...typesFor(changers.traits(), imagined).map(([name]) => name), imagined.targetType ?? ""]
+      const changerFor = (imagined: PlannedWrite) => {
+        const names = [...matchingTypes(changers.traits(), imagined).map(([name]) => name), imagined.targetType ?? ""]
         const found = names.flatMap((name) => {
           const changer = changers.of(name)
           return changer === undefined ? [] : [{ name, changer }]
@@ -106,15 +106,15 @@ export class Previews extends Context.Tag("pod/Previews")<
           : Effect.succeed(found[0])
       }
 
-      const mayWrite = (draft: Principal, question: Question, door: WriteDoor) =>
+      const mayWrite = (draft: Principal, question: PreviewQuestion, door: WriteDoor) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
           const spaceId = question.workspaceId ?? personId
           const imagined = imaginedBy(question, door)
-          const [known] = typesFor(changers.traits(), imagined)
+          const [known] = matchingTypes(changers.traits(), imagined)
           for (const action of door.actions as ReadonlyArray<GatedWrite["action"]>) {
             const anew = {
-              ...(known === undefined ? {} : gatedBy(known[1])),
+              ...(known === undefined ? {} : gateFieldsOf(known[1])),
               subject: imagined.subject,
               kind: imagined.kind,
               object: objectIn(personId, spaceId, null)
@@ -129,12 +129,12 @@ export class Previews extends Context.Tag("pod/Previews")<
                   ).pipe(Effect.map(Option.getOrUndefined))
             if (described === undefined) return absent
             const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
-            if (verdict !== "allow") return { verdict, code: codeOf(rung), rung, reason }
+            if (verdict !== "allow") return { verdict, code: rungCode(rung), rung, reason }
           }
           return allowed
         })
 
-      const mayRead = (draft: Principal, question: Question, door: RowsDoor) =>
+      const mayRead = (draft: Principal, question: PreviewQuestion, door: RowsDoor) =>
         Effect.gen(function* () {
           const { objectId, workspaceId } = question
           if (objectId === undefined) return allowed
@@ -146,7 +146,11 @@ export class Previews extends Context.Tag("pod/Previews")<
         })
 
       /** What is decided on the object, past a door that lets the key in. */
-      const behind = (door: Door, draft: Principal, question: Question): Effect.Effect<Answer, WriteRefusal, Reach> => {
+      const behind = (
+        door: Door,
+        draft: Principal,
+        question: PreviewQuestion
+      ): Effect.Effect<Answer, WriteRefusal, Reach> => {
         switch (door._tag) {
           case "Public":
           case "Session":
@@ -161,14 +165,14 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       }
 
-      const can = (draft: Principal, question: Question) =>
+      const can = (draft: Principal, question: PreviewQuestion) =>
         Effect.gen(function* () {
           const found = operationsOf(yield* catalog.compiled).find(
             ({ operation }) => operation.name === question.operation
           )
           if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
           const { door } = found.operation
-          const refusal = refusalAt(draft, door)
+          const refusal = doorRefusal(draft, door)
           return refusal === null ? yield* behind(door, draft, question) : refused(refusal)
         })
 
@@ -180,7 +184,7 @@ export class Previews extends Context.Tag("pod/Previews")<
             const seen = yield* Effect.forEach(changers.all(), ([type, { overview }]) =>
               overview === undefined
                 ? Effect.succeed({ type, counts: [], samples: [] })
-                : Effect.map(overview(samplesMost), (found) => ({ type, ...found }))
+                : Effect.map(overview(samplesMax), (found) => ({ type, ...found }))
             ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
             const operations = operationsOf(yield* catalog.compiled)
             return {
@@ -188,7 +192,7 @@ export class Previews extends Context.Tag("pod/Previews")<
               counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
               samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
               doors: operations.map(({ operation, surface }) => {
-                const refusal = refusalAt(draft, operation.door)
+                const refusal = doorRefusal(draft, operation.door)
                 return {
                   surface,
                   operation: operation.name,

@@ -1,28 +1,28 @@
 /** The forms of e-mail addresses, web addresses and phone numbers. Nobody is asked whether they lead anywhere. */
 
-const emailMost = 254 // characters (RFC 5321 4.5.3.1)
-const localMost = 64
-const labelMost = 63
-const addressMost = 2048 // characters of a web address
-const phoneMost = 40 // characters, with what stands between the digits
+const emailMax = 254 // characters (RFC 5321 4.5.3.1)
+const localMax = 64
+const labelMax = 63
+const addressMax = 2048 // characters of a web address
+const phoneMax = 40 // characters, with what stands between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
 
 const isDomain = (text: string): boolean => {
   const labels = text.split(".")
-  return labels.length > 1 && labels.every((one) => one.length <= labelMost && label.test(one))
+  return labels.length > 1 && labels.every((one) => one.length <= labelMax && label.test(one))
 }
 
 /** One plain address: no name beside it, no quotes. */
 export const isEmail = (text: string): boolean => {
-  if (text.length > emailMost) return false
+  if (text.length > emailMax) return false
   const at = text.lastIndexOf("@")
-  return at > 0 && at <= localMost && local.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
+  return at > 0 && at <= localMax && local.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
 }
 
 export const isWebAddress = (text: string): boolean =>
-  text.length <= addressMost && /^https?:\/\/[^\s/]/iu.test(text) && !/\s/u.test(text) && URL.canParse(text)
+  text.length <= addressMax && /^https?:\/\/[^\s/]/iu.test(text) && !/\s/u.test(text) && URL.canParse(text)
 
 const extension = /(?:x|ext\.?|#) ?(\d{1,6})$/iu
 
@@ -36,7 +36,7 @@ export interface PhoneNumber {
 
 /** Null for a text that is no phone number: 3 to 15 digits (ITU-T E.164), with what people put between them. */
 export const phoneNumber = (text: string): PhoneNumber | null => {
-  if (text.length > phoneMost) return null
+  if (text.length > phoneMax) return null
   const [tail = "", within = ""] = extension.exec(text) ?? []
   const main = text.slice(0, text.length - tail.length).trim()
   if (!/^\+?[\d ().\-/\u00a0\u2010\u2011]+$/u.test(main)) return null

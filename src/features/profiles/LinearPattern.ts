@@ -10,9 +10,9 @@ export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-export const patternMost = 200 // characters
-const statesMost = 250 // with every repeat written out; 10,000 characters then take a tenth of a second at worst
-const depthMost = 20 // groups within groups
+export const patternMax = 200 // characters
+const statesMax = 250 // with every repeat written out; 10,000 characters then take a tenth of a second at worst
+const depthMax = 20 // groups within groups
 
 type Node =
   | { readonly is: "character"; readonly source: string }
@@ -48,7 +48,7 @@ const escapeForm =
 const repeatForm = /(?:([*+?])|\{(\d+)(?:(,)(\d+)?)?\})\??/y
 
 const whyNot = (source: string): string | null => {
-  if (source.length > patternMost) return `is longer than ${patternMost} characters`
+  if (source.length > patternMax) return `is longer than ${patternMax} characters`
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is no regular expression" : null
 }
 
@@ -65,7 +65,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   }
 
   const choice = (depth: number): Node => {
-    if (depth > depthMost) refused.push(`has more than ${depthMost} groups within each other`)
+    if (depth > depthMax) refused.push(`has more than ${depthMax} groups within each other`)
     const of = [sequence(depth)]
     while (refused.length === 0 && source[at] === "|") {
       at += 1
@@ -249,7 +249,7 @@ export const linearPattern = (source: string): Either.Either<LinearPattern, stri
   const wrong = whyNot(source)
   if (wrong !== null) return Either.left(wrong)
   return Either.flatMap(parse(source), (whole) => {
-    if (!(sizeOf(whole) <= statesMost))
+    if (!(sizeOf(whole) <= statesMax))
       return Either.left("repeats too much: use shorter counts, or minLength and maxLength")
     return Either.right({ test: matcher(layOut(whole)) })
   })

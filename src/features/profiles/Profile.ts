@@ -12,10 +12,10 @@ import {
   Timestamp
 } from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 /** The space of the profiles that every pod has, and the person they belong to: nobody. */
-export const everyPod = "00000000-0000-0000-0000-000000000000"
+export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** As it stands in a permission: `entity.<slug>.read`. */
@@ -26,8 +26,8 @@ const Icon = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
 const Color = Schema.NullOr(Schema.String.pipe(Schema.maxLength(64)))
 const EntityScope = Schema.Literal("pod", "workspace")
 const ProfileKind = Schema.Literal("kind", "role")
-const kindsMost = 64
-const ApplicableKinds = Schema.Array(Slug).pipe(Schema.maxItems(kindsMost))
+const kindsMax = 64
+const ApplicableKinds = Schema.Array(Slug).pipe(Schema.maxItems(kindsMax))
 
 export const ProfileType = recordType("profile", {
   identifier: "StoredProfile",
@@ -122,7 +122,7 @@ export const ProfileDraft = example(
       "The kinds that may play this role.",
       Schema.optionalWith(ApplicableKinds, { default: () => [] })
     ),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "ProfileDraft" }),
   { slug: "recipe", displayName: "Recipe", description: "How to cook something." }
 )
@@ -140,17 +140,17 @@ export const ProfileChange = Schema.Struct({
   defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
   uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
   applicableKinds: described("The kinds that may play this role.", Schema.optional(ApplicableKinds)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "ProfileChange" })
 export type ProfileChange = typeof ProfileChange.Type
 
 /** Whether every pod has it. */
-export const isOfEveryPod = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === everyPod
+export const isBuiltIn = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === builtInSpaceId
 
 /** A profile as it travels. */
 export const toWire = ({ userId, ...profile }: StoredProfile): Profile => ({
   ...profile,
-  scope: isOfEveryPod({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"
+  scope: isBuiltIn({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"
 })
 
 const digestOf = ({ description, displayName, entityScope, icon, id, slug }: Profile): ListedProfile => ({
@@ -162,7 +162,7 @@ const digestOf = ({ description, displayName, entityScope, icon, id, slug }: Pro
   icon
 })
 
-export const listedAs = (detail: Detail, profile: StoredProfile): ListedProfile =>
+export const listedProfileOf = (detail: Detail, profile: StoredProfile): ListedProfile =>
   detail === "full" ? toWire(profile) : digestOf(toWire(profile))
 
 const Detail = Schema.Literal("digest", "full")

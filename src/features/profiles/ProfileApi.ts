@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
 import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
@@ -57,7 +57,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       method: "DELETE",
       path: "/profiles/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "profile", ["delete"]),
       summary: "Archive a profile; existing entities of its kind stay."
     })
@@ -101,7 +101,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       method: "DELETE",
       path: "/property-defs/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "property_def", ["delete"]),
       summary: "Archive a definition; the property then accepts any value."
     })

@@ -1,11 +1,11 @@
 /** Translates between what the surfaces open of profiles and the service. */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
-import { split } from "../records/RecordType.ts"
-import { listedAs, type ProfileListing, toWire } from "./Profile.ts"
+import { splitFilters } from "../records/RecordType.ts"
+import { listedProfileOf, type ProfileListing, toWire } from "./Profile.ts"
 import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
 import { ProfileRecords } from "./ProfileRecords.ts"
 import { ProfileProcedures } from "./ProfileRpc.ts"
@@ -14,7 +14,7 @@ import { ProfileTools } from "./ProfileTools.ts"
 const listing =
   ({ list }: typeof ProfileRecords.Service) =>
   ({ detail, ...asked }: ProfileListing) =>
-    Effect.map(list(asked), (page) => mapPage(page, (profile) => listedAs(detail, profile)))
+    Effect.map(list(asked), (page) => mapPage(page, (profile) => listedProfileOf(detail, profile)))
 
 const profiles = implement(
   ProfileApi,
@@ -26,14 +26,14 @@ const profiles = implement(
     }) => Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire),
     "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
       Effect.map(kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire),
-    "profiles.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
+    "profiles.delete": ({ path }) => Effect.map(kept.remove(path.id), deleteResponse)
   }))
 )
 
 const definitions = implement(
   PropertyDefApi,
   Effect.map(ProfileRecords, ({ definitions: kept }) => ({
-    "propertyDefs.list": ({ urlParams }) => kept.list(split(urlParams, ["profileId"])),
+    "propertyDefs.list": ({ urlParams }) => kept.list(splitFilters(urlParams, ["profileId"])),
     "propertyDefs.create": ({
       payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
     }) =>
@@ -45,7 +45,7 @@ const definitions = implement(
       }),
     "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
       kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-    "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
+    "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), deleteResponse)
   }))
 )
 
@@ -53,7 +53,7 @@ const procedures = implementProcedures(
   ProfileProcedures,
   Effect.map(ProfileRecords, (kept) => ({
     "profiles.list": listing(kept),
-    "propertyDefs.list": (input) => kept.definitions.list(split(input, ["profileId"]))
+    "propertyDefs.list": (input) => kept.definitions.list(splitFilters(input, ["profileId"]))
   }))
 )
 

@@ -1,39 +1,41 @@
 /** Profiles and definitions of properties as records: what must hold of one before it is written. */
 import { Context, Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Changers } from "../gate/Changers.ts"
 import type { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Change } from "../gate/Write.ts"
-import type { Circumstances } from "../gate/Changers.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
 import { actionNameFault } from "../grants/KindSlug.ts"
 import { isActionName } from "../grants/Permission.ts"
-import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { type RecordOperations, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { type Listing, Records } from "../records/Records.ts"
-import type { Own, Patch } from "../records/RecordType.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
-import { everyPod, isOfEveryPod, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
-import { ancestorsMost } from "./Profiles.ts"
+import type { OwnFields, Patch } from "../records/RecordType.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { builtInSpaceId, isBuiltIn, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
+import { ancestorsMax } from "./Profiles.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
-import { constraintFaults } from "./PropertyRules.ts"
+import { definitionFaults } from "./PropertyRules.ts"
 
-const absent = noSuch("profile")
+const absent = missingRecord("profile")
 
 /** The reach of the call, extended to the profiles that every pod has. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
     const bounds = reach.bounds(subject, action)
-    return action === "read" && bounds.spaces.length > 0 ? { ...bounds, spaces: [...bounds.spaces, everyPod] } : bounds
+    return action === "read" && bounds.spaces.length > 0
+      ? { ...bounds, spaces: [...bounds.spaces, builtInSpaceId] }
+      : bounds
   }
 })
 
 /** The reach of the call without its grant, for one space of its person, and for the profiles that every pod has. */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
-  const spaces = isTheirs ? [spaceId, everyPod] : [everyPod]
+  const spaces = isTheirs ? [spaceId, builtInSpaceId] : [builtInSpaceId]
   const bounds: Bounds = { spaces, kinds: null, objects: null, projects: null }
   return { ...reach, bounds: () => bounds }
 }
@@ -48,15 +50,15 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     /** Those of a workspace, or of every space the caller reads, with those that every pod has; latest change first. */
     readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
-    readonly create: Governed<StoredProfile>["create"]
+    readonly create: RecordOperations<StoredProfile>["create"]
     /** Fails with Forbidden for a profile that every pod has: definitions are laid over it instead. */
     readonly update: (
       id: string,
       fields: Patch<StoredProfile>,
-      circumstances?: Circumstances
+      circumstances?: WriteDetails
     ) => Effect.Effect<StoredProfile, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<StoredProfile, WriteFailure, Reach>
-    readonly definitions: Governed<PropertyDef>
+    readonly definitions: RecordOperations<PropertyDef>
   }
 >() {
   static readonly layer: Layer.Layer<ProfileRecords, never, Records | GovernanceGate | Changers> = Layer.effect(
@@ -70,7 +72,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         ).pipe(Effect.map(({ items }) => items))
 
       /** What holds of a whole profile among the others of its space. */
-      const checkWhole = (profile: Own<StoredProfile>, { object, targetId }: Target) =>
+      const checkWhole = (profile: OwnFields<StoredProfile>, { object, targetId }: Target) =>
         Effect.gen(function* () {
           if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
           const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
@@ -94,19 +96,19 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
               const why = `Name another ${profileKind} of this space or of every pod, and none that descends from this one.`
               return yield* invalid("parentProfileId", why)
             }
-            if (at === ancestorsMost) {
-              return yield* invalid("parentProfileId", `A line of profiles is ${ancestorsMost} long at most.`)
+            if (at === ancestorsMax) {
+              return yield* invalid("parentProfileId", `A line of profiles is ${ancestorsMax} long at most.`)
             }
             parentId = parent.parentProfileId
           }
         })
 
       const checkProfile = (
-        fields: Partial<Own<StoredProfile>>,
+        fields: Partial<OwnFields<StoredProfile>>,
         target: Target
       ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
         Effect.gen(function* () {
-          if (target.action === "create") return yield* checkWhole(fields as Own<StoredProfile>, target)
+          if (target.action === "create") return yield* checkWhole(fields as OwnFields<StoredProfile>, target)
           const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
           if (itself === undefined) return yield* absent
           if (target.action === "delete") {
@@ -128,7 +130,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         })
 
       const checkDefinition = (
-        fields: Partial<Own<PropertyDef>>,
+        fields: Partial<OwnFields<PropertyDef>>,
         { action, object, targetId }: Target
       ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
         Effect.gen(function* () {
@@ -136,10 +138,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           const reach = inSpaceOf(yield* Reach, object.spaceId)
           const itself =
             action === "create"
-              ? (fields as Own<PropertyDef>)
+              ? (fields as OwnFields<PropertyDef>)
               : yield* records.get(PropertyDef, targetId).pipe(
                   Effect.provideService(Reach, reach),
-                  Effect.catchTag("RecordNotFound", () => noSuch("definition"))
+                  Effect.catchTag("RecordNotFound", () => missingRecord("definition"))
                 )
           for (const name of ["profileId", "slug", "valueType"] as const) {
             if (fields[name] !== undefined && fields[name] !== itself[name]) {
@@ -163,12 +165,12 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           }
           const whole = { ...itself, ...fields }
           const { defaultValue, options } = definitionOf(whole)
-          const faults = constraintFaults(whole.valueType, whole.constraints, options, defaultValue)
+          const faults = definitionFaults(whole.valueType, whole.constraints, options, defaultValue)
           if (faults.length > 0) return yield* new Invalid({ faults })
         })
 
-      const profiles = yield* governing(ProfileType, { check: checkProfile })
-      const definitions = yield* governing(PropertyDef, { check: checkDefinition })
+      const profiles = yield* governedRecords(ProfileType, { check: checkProfile })
+      const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
 
       const get = (id: string) =>
         Effect.flatMap(Reach, (reach) =>
@@ -181,7 +183,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
       /** Refuses to change profiles that every pod has; other profiles are looked up when they are written. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
-          found._tag === "Some" && isOfEveryPod(found.value)
+          found._tag === "Some" && isBuiltIn(found.value)
             ? new Forbidden({
                 code: "PROFILE_OF_EVERY_POD",
                 why: "This profile belongs to every pod and cannot be changed. Add property definitions to it, or create your own profile.",
@@ -195,7 +197,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         list: ({ cursor, limit, offset, profileKind, workspaceId }) =>
           Effect.gen(function* () {
             const reach = yield* Reach
-            const spaces = workspaceId === undefined ? undefined : [yield* spaceNamed(workspaceId), everyPod]
+            const spaces = workspaceId === undefined ? undefined : [yield* requestedSpace(workspaceId), builtInSpaceId]
             const listing = { where: { profileKind }, spaces, limit, offset, cursor }
             return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
           }),

@@ -1,18 +1,18 @@
 /** Profiles in SQL, as whoever writes an entity has to know them: one statement, whatever the grant. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { everyPod } from "./Profile.ts"
-import { ancestorsMost, Profiles, type ProfileWords, schemaOf, type StampedSchema } from "./Profiles.ts"
-import { definitionOf, type KeptDefinition } from "./PropertyDef.ts"
+import { builtInSpaceId } from "./Profile.ts"
+import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
+import { definitionOf, type StoredDefinition } from "./PropertyDef.ts"
 
 interface ProfileRow {
   readonly id: string
-  readonly profile_kind: ProfileWords["profileKind"]
+  readonly profile_kind: ProfileRules["profileKind"]
   readonly applicable_kinds: ReadonlyArray<string>
-  readonly default_values: ProfileWords["defaultValues"]
-  readonly definitions: ReadonlyArray<KeptDefinition>
+  readonly default_values: ProfileRules["defaultValues"]
+  readonly definitions: ReadonlyArray<StoredDefinition>
   readonly stamp: number
 }
 
@@ -23,7 +23,7 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMost = 1000 // schemas; the oldest are forgotten first
+const rememberedMax = 1000 // schemas; the oldest are forgotten first
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 
@@ -31,14 +31,14 @@ export const layer = Layer.effect(
   Profiles,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const spaceOfAll = sql.literal(`'${everyPod}'::uuid`)
+    const spaceOfAll = sql.literal(`'${builtInSpaceId}'::uuid`)
 
     const remembered = new Map<string, StampedSchema>()
 
     const read = (slug: string, spaceId: string) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<ProfileRow>(
+        const rows = yield* governedRead<ProfileRow>(
           sql,
           reach,
           ofPerson(reach),
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
                 AND parent.archived_at IS NULL
                 AND (parent.space_id = ${spaceOfAll}
                   OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
-              WHERE line.at < ${ancestorsMost})
+              WHERE line.at < ${ancestorsMax})
             SELECT line.id, line.profile_kind, line.applicable_kinds, line.default_values, (
               SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
                 'displayName', definition.display_name, 'valueType', definition.value_type,
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
     return {
       kinds: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<{ readonly id: string; readonly slug: string }>(
+        const rows = yield* governedRead<{ readonly id: string; readonly slug: string }>(
           sql,
           reach,
           ofPerson(reach),
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
       slugOf: (profileId, spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<{ readonly id: string; readonly slug: string }>(
+          const [row] = yield* governedRead<{ readonly id: string; readonly slug: string }>(
             sql,
             reach,
             ofPerson(reach),
@@ -128,7 +128,7 @@ export const layer = Layer.effect(
           if (known !== undefined) return Effect.succeed(known)
           return Effect.tap(read(slug, spaceId), (schema) => {
             if (schema === null) return
-            if (remembered.size >= rememberedMost) remembered.delete(remembered.keys().next().value!)
+            if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!)
             remembered.set(key, schema)
           })
         }),

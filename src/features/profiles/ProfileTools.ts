@@ -1,16 +1,16 @@
 /** The MCP tools of profiles. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const ProfileTools = [
   tool("svc_list_profiles", {
     title: "List profiles",
-    input: explained(ProfileInput, {
+    input: describeArguments(ProfileInput, {
       workspaceId: "The workspace whose profiles are wanted besides those of the whole pod.",
       profileKind: "Only kinds of entity (kind), or only the roles that entities may play besides (role).",
       detail: "digest lists the essentials of each profile, full lists everything.",
@@ -18,7 +18,7 @@ export const ProfileTools = [
       offset: "How many to skip.",
       cursor: "The nextCursor of the previous page."
     }),
-    success: continuing(
+    success: pagedStruct(
       Schema.Struct({
         profiles: described("The kinds it holds.", Schema.Array(ListedProfile)),
         nextCursor: described("Where the listing goes on; null: it ends.", Schema.optional(Schema.String))

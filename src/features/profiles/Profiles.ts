@@ -2,10 +2,10 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
-import { type KeptRecord, recordsWithin, recordTable } from "../records/RecordTable.ts"
-import type { Common, Own, RecordType } from "../records/RecordType.ts"
-import { everyPod, ProfileType, type StoredProfile } from "./Profile.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import { type StoredRecord, recordsWithin, recordTable } from "../records/RecordTable.ts"
+import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
+import { builtInSpaceId, ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import type { PropertyDefinition } from "./PropertyRules.ts"
 
@@ -13,7 +13,7 @@ import type { PropertyDefinition } from "./PropertyRules.ts"
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
 
 /** What one profile says itself, in one space. */
-export interface ProfileWords {
+export interface ProfileRules {
   readonly profileKind: StoredProfile["profileKind"]
   readonly applicableKinds: ReadonlyArray<string>
   readonly defaultValues: Readonly<Record<string, unknown>>
@@ -21,17 +21,17 @@ export interface ProfileWords {
 }
 
 /** What a profile says together with its ancestors: of each property, whoever is nearest to it. */
-export type ProfileSchema = ProfileWords
+export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
   /** Rises with every write to a profile or a definition of the space; null where nothing can have changed. */
   readonly stamp: number | null
 }
 
-export const ancestorsMost = 8 // profiles in a line; longer lines end there, and so do rings
+export const ancestorsMax = 8 // profiles in a line; longer lines end there, and so do rings
 
 /** In: the profile, its parent, and so on. Answers null for no profile at all. */
-export const schemaOf = (line: ReadonlyArray<ProfileWords>): ProfileSchema | null => {
+export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | null => {
   const [itself] = line
   if (itself === undefined) return null
   const definitions = new Map<string, PropertyDefinition>()
@@ -73,7 +73,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 
       const schemaFor = (slug: string, spaceId: string) =>
         read(({ reach, rows }) => Effect.succeed(schemaIn(rows, reach, slug, spaceId)))
-      const kindsIn = ({ reach, rows }: Reading, bounds: Bounds) =>
+      const kindsIn = ({ reach, rows }: ReadContext, bounds: Bounds) =>
         recordsWithin(rows, reach, ProfileType, bounds)
           .map(({ record }) => record)
           .filter(({ profileKind }) => profileKind === "kind")
@@ -82,7 +82,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
         kinds: read((at) => Effect.succeed(new Set(kindsIn(at, ofPerson(at.reach)).map(({ slug }) => slug)))),
         slugOf: (profileId, spaceId) =>
           read((at) => {
-            const found = kindsIn(at, inSpaces(ofPerson(at.reach), [spaceId, everyPod]))
+            const found = kindsIn(at, inSpaces(ofPerson(at.reach), [spaceId, builtInSpaceId]))
             return Effect.succeed(found.find(({ id }) => id === profileId)?.slug ?? null)
           }),
         schemaFor,
@@ -98,11 +98,11 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
   const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
     recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)
-  const known = within(ProfileType, [spaceId, everyPod])
+  const known = within(ProfileType, [spaceId, builtInSpaceId])
   const definitions = within(PropertyDef, [spaceId])
-  const line: Array<ProfileWords> = []
+  const line: Array<ProfileRules> = []
   let next = known.find((profile) => profile.slug === slug)
-  while (next !== undefined && line.length < ancestorsMost) {
+  while (next !== undefined && line.length < ancestorsMax) {
     const { id, parentProfileId } = next
     const own = definitions.filter(({ profileId }) => profileId === id)
     line.push({ ...next, definitions: own.map(definitionOf) })
@@ -113,7 +113,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
 
 /** Every space the person belongs to, and the one that is every pod's. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
-  spaces: [...principal.memberships.map(({ spaceId }) => spaceId), everyPod],
+  spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,
   objects: null,
   projects: null
@@ -121,14 +121,14 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
 
 const seededId = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`
 
-const seededProfiles = (now: DateTime.Utc): ReadonlyArray<KeptRecord<StoredProfile>> =>
+const seededProfiles = (now: DateTime.Utc): ReadonlyArray<StoredRecord<StoredProfile>> =>
   seededKinds.map((slug, at) => ({
-    spaceId: everyPod,
+    spaceId: builtInSpaceId,
     isArchived: false,
     record: {
       ...seeded(slug),
       id: seededId(at + 1),
-      userId: everyPod,
+      userId: builtInSpaceId,
       workspaceId: null,
       version: 1,
       createdAt: now,
@@ -136,7 +136,7 @@ const seededProfiles = (now: DateTime.Utc): ReadonlyArray<KeptRecord<StoredProfi
     }
   }))
 
-const seeded = (slug: string): Own<StoredProfile> => ({
+const seeded = (slug: string): OwnFields<StoredProfile> => ({
   slug,
   displayName: slug.replace(/^./, (first) => first.toUpperCase()),
   description: null,

@@ -10,8 +10,8 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
-import { GivenPropertyType, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
+import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
 /** Free, as the names of properties are; it comes first in paths of faults. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
@@ -36,7 +36,7 @@ export const PropertyDef = recordType("property_def", {
 export type PropertyDef = typeof PropertyDef.schema.Type
 
 /** What a definition is kept as. */
-export type KeptDefinition = Pick<PropertyDef, "slug" | "displayName" | "valueType" | "constraints" | "uiHints">
+export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "valueType" | "constraints" | "uiHints">
 
 const isTexts = Schema.is(Schema.Array(Schema.String))
 
@@ -47,7 +47,7 @@ export const definitionOf = ({
   slug,
   uiHints,
   valueType
-}: KeptDefinition): PropertyDefinition => {
+}: StoredDefinition): PropertyDefinition => {
   const { defaultValue = null, options = uiHints["options"], required, targetProfileSlug, ...rest } = constraints
   return {
     slug,
@@ -68,7 +68,7 @@ export const PropertyDefDraft = example(
     profileId: described("The profile, by id.", Schema.UUID),
     slug: Slug,
     displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-    valueType: described("What its values are.", GivenPropertyType),
+    valueType: described("What its values are.", PropertyTypeInput),
     constraints: described(
       "The constraints on a value.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
@@ -78,7 +78,7 @@ export const PropertyDefDraft = example(
       "Only for the workspace named, which it always is: it must be named then.",
       Schema.optional(Schema.Boolean)
     ),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "PropertyDefDraft" }),
   {
     profileId: "00000000-0000-7000-8000-000000000005",
@@ -95,7 +95,7 @@ export const PropertyDefChange = Schema.Struct({
   displayName: Schema.optional(DisplayName),
   constraints: described("The constraints on a value.", Schema.optional(JsonObjectInput)),
   uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type
 

@@ -6,8 +6,8 @@ import { linearPattern } from "./LinearPattern.ts"
 import {
   isBlank,
   itemTypeOf,
-  matchedLength,
-  matchedMost,
+  patternInputLength,
+  patternInputMax,
   type PropertyDefinition,
   PropertyType,
   valueFault
@@ -18,7 +18,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The type as it is given when a definition is made: `string` is another word for `text`. */
-export const GivenPropertyType = Schema.transform(
+export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
   { strict: true, decode: (given) => (given === "string" ? "text" : given), encode: (type) => type }
@@ -26,12 +26,12 @@ export const GivenPropertyType = Schema.transform(
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
 
-const optionsMost = 500 // of one property
-const optionLengthMost = 200 // characters
+const optionsMax = 500 // of one property
+const optionLengthMax = 200 // characters
 
 const isOptions = Schema.is(
-  Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMost))).pipe(
-    Schema.maxItems(optionsMost)
+  Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMax))).pipe(
+    Schema.maxItems(optionsMax)
   )
 )
 const size: Form = [(value) => Number.isSafeInteger(value) && Number(value) >= 0, "a whole number from 0"]
@@ -42,7 +42,7 @@ const itemType: Form = [
   (value) => itemTypeOf(value) !== null,
   "a type that items can be of: text, number, boolean, date, relation, entity_id, url, email, phone or json"
 ]
-const options: Form = [isOptions, `up to ${optionsMost} texts of 1 to ${optionLengthMost} characters`]
+const options: Form = [isOptions, `up to ${optionsMax} texts of 1 to ${optionLengthMax} characters`]
 
 const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof value === "string", "a text"] as Form }
 const counts = { minItems: size, maxItems: size }
@@ -117,7 +117,7 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
  * does not understand, bounds that nothing lies between, no options to choose from, a pattern that is wrong or not
  * safe, a default that it would refuse.
  */
-export const constraintFaults = (
+export const definitionFaults = (
   type: PropertyType,
   constraints: Fields,
   given: ReadonlyArray<string>,
@@ -145,7 +145,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
-const tooMuchMatched = `takes at most ${matchedMost} characters together with the other texts that have a pattern`
+const tooMuchMatched = `takes at most ${patternInputMax} characters together with the other texts that have a pattern`
 
 const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
 
@@ -169,8 +169,8 @@ export const validateProperties = (
     const path = `properties.${slug}`
     if (required && isBlank(value)) return [{ path, message: "is required" }]
     if (value === undefined || value === null) return []
-    const length = matchedLength(definition, value)
-    if (matched + length > matchedMost) return [{ path, message: tooMuchMatched }]
+    const length = patternInputLength(definition, value)
+    if (matched + length > patternInputMax) return [{ path, message: tooMuchMatched }]
     matched += length
     const message = valueFault(definition, value)
     return message === null ? [] : [{ path, message }]
@@ -179,7 +179,7 @@ export const validateProperties = (
 }
 
 /** How many of the sampled entities say something under each slug. In: the properties of each of them. */
-export const factsOfFill = (
+export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
   samples: ReadonlyArray<Fields>
 ): Readonly<Record<string, { readonly filled: number; readonly sampleSize: number }>> =>

@@ -39,8 +39,8 @@ export interface PropertyDefinition {
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
 /** Characters that patterns are tried on, in one value and in all those of one entity. */
-export const matchedMost = 10_000
-const namedMost = 20 // options that a message tells
+export const patternInputMax = 10_000
+const namedMax = 20 // options that a message tells
 
 /** Characters; a pair of surrogates is one. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
@@ -60,7 +60,7 @@ const outside = (size: number, rule: ValueRule, least: string, most: string, uni
 const unfit = (text: string, { constraints }: ValueRule): string | null => {
   const pattern = Object.hasOwn(constraints, "pattern") ? constraints.pattern : undefined
   if (pattern === undefined) return null
-  if (text.length > matchedMost) return `takes at most ${matchedMost} characters, because it has a pattern`
+  if (text.length > patternInputMax) return `takes at most ${patternInputMax} characters, because it has a pattern`
   if (typeof pattern !== "string") return "has a pattern that is no text: mend the definition first"
   return Either.match(linearPattern(pattern), {
     onLeft: (why) => `has a pattern that ${why}: mend the definition first`,
@@ -91,7 +91,7 @@ const dated = (value: unknown, { constraints: { max, min } }: ValueRule): string
 }
 
 const named = (options: ReadonlyArray<string>): string =>
-  options.slice(0, namedMost).join(", ") + (options.length > namedMost ? ` and ${options.length - namedMost} more` : "")
+  options.slice(0, namedMax).join(", ") + (options.length > namedMax ? ` and ${options.length - namedMax} more` : "")
 
 const selected = (value: unknown, { options }: ValueRule): string | null => {
   if (typeof value === "string" && options.includes(value)) return null
@@ -153,7 +153,7 @@ const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) =>
 }
 
 /** How many characters of a value a pattern would be tried on. */
-export const matchedLength = ({ constraints }: ValueRule, value: unknown): number =>
+export const patternInputLength = ({ constraints }: ValueRule, value: unknown): number =>
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
 /** What is wrong with a value that is there, as the rest of a sentence that begins with the property; null for nothing. */

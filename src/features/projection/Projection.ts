@@ -3,14 +3,14 @@ import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 
-const pageMost = 50 // items
+const pageMax = 50 // items
 const pageDefault = 20
 
 export const ProjectionQuery = Schema.Struct({
   workspace: described("The workspace.", Schema.UUID),
   q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
   role: described("A role that is not public is ignored.", Schema.optional(Schema.String.pipe(Schema.maxLength(64)))),
-  limit: limitQuery(pageDefault, pageMost)
+  limit: limitQuery(pageDefault, pageMax)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
 
@@ -31,7 +31,7 @@ export const PublicFeed = Schema.Struct({
 export type PublicFeed = typeof PublicFeed.Type
 
 /** An entity as the store finds it, before anything is left out. */
-export interface FoundEntity {
+export interface ProjectedEntity {
   readonly id: string
   readonly title: string
   /** What it is, and the roles it plays besides. */
@@ -40,22 +40,26 @@ export interface FoundEntity {
 }
 
 /** The roles that are looked for. */
-export const rolesAsked = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
+export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
   asked !== undefined && roles.includes(asked) ? [asked] : roles
 
 /** What is left of an entity in public, under the first of the roles that are looked for. */
-export const itemOf = (config: PublicProjection, asked: string | undefined, found: FoundEntity): PublicItem => {
+export const publicItemOf = (
+  config: PublicProjection,
+  asked: string | undefined,
+  found: ProjectedEntity
+): PublicItem => {
   const shown = config.fields.filter((name) => name !== titleField && Object.hasOwn(found.properties, name))
   return {
     id: found.id,
     title: config.fields.includes(titleField) ? found.title : null,
-    role: rolesAsked(config, asked).find((role) => found.roles.includes(role)) ?? "",
+    role: requestedRoles(config, asked).find((role) => found.roles.includes(role)) ?? "",
     properties: Object.fromEntries(shown.map((name) => [name, found.properties[name]]))
   }
 }
 
 /** Whether the public fields of an entity contain the words. A search never finds hidden fields. */
-export const mentions = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
+export const matchesSearch = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
   q === undefined ||
   [title, ...Object.values(properties)].some(
     (value) =>

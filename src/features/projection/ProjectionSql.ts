@@ -1,16 +1,16 @@
 /** The public of a workspace in SQL: one statement, whatever there is to find, under row-level security. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
-import type { FoundEntity } from "./Projection.ts"
+import type { ProjectedEntity } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 interface Row {
   readonly id: string
   readonly config: PublicProjection
-  readonly entities: ReadonlyArray<FoundEntity> | null
+  readonly entities: ReadonlyArray<ProjectedEntity> | null
 }
 
 export const layer = Layer.effect(
@@ -23,10 +23,10 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
-          const [row] = yield* found<Row>(
+          const [row] = yield* governedRead<Row>(
             sql,
             reach,
-            { ...nothing, spaces },
+            { ...emptyBounds, spaces },
             () => sql`
               WITH said AS (
                 SELECT space.id, space.settings -> 'publicProjection' AS config

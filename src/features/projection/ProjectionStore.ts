@@ -1,18 +1,24 @@
 /** Finds the public part of one workspace, within a reach that contains only that workspace. */
 import { Context, Effect, Layer } from "effect"
-import { nothing, type Reach } from "../../doors/Reach.ts"
+import { emptyBounds, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { Facet } from "../entities/facets/Facet.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import type { PublicProjection } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
-import { type FoundEntity, itemOf, mentions, type ProjectionQuery, rolesAsked } from "./Projection.ts"
+import {
+  type ProjectedEntity,
+  publicItemOf,
+  matchesSearch,
+  type ProjectionQuery,
+  requestedRoles
+} from "./Projection.ts"
 
 /** What a workspace lets out, and the entities it is about. */
-export interface Found {
+export interface ProjectionRows {
   readonly config: PublicProjection
-  readonly entities: ReadonlyArray<FoundEntity>
+  readonly entities: ReadonlyArray<ProjectedEntity>
 }
 
 export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
@@ -22,7 +28,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
      * Latest change first. Null, after the same steps, for a workspace without public data, a missing workspace
      * and a person's own space. `q` searches only public fields.
      */
-    readonly read: (query: ProjectionQuery) => Effect.Effect<Found | null, never, Reach>
+    readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -35,15 +41,15 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
           const config = space?.settings.publicProjection ?? null
           if (space === undefined || space.isArchived || config?.enabled !== true) return Effect.succeed(null)
           const facets = readRecords(rows, reach, Facet, [workspace])
-          const entities = entitiesWithin(rows, { ...nothing, spaces: [workspace] })
+          const entities = entitiesWithin(rows, { ...emptyBounds, spaces: [workspace] })
             .map(({ entity }) => entity)
             .toSorted(newestFirst)
             .map(({ id, profileSlug, properties, title }) => {
               const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
               return { id, title, roles: [profileSlug, ...played.toSorted()], properties }
             })
-            .filter(({ roles }) => rolesAsked(config, role).some((wanted) => roles.includes(wanted)))
-            .filter((found) => mentions(itemOf(config, role, found), q))
+            .filter(({ roles }) => requestedRoles(config, role).some((wanted) => roles.includes(wanted)))
+            .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
           return Effect.succeed({ config, entities: entities.slice(0, limit) })
         })
     }))

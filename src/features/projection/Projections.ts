@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { NotFound } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
-import { itemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
+import { publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 /** The person of the public reach: nobody, so that no membership gives access. */
@@ -23,7 +23,7 @@ export class Projections extends Context.Tag("pod/Projections")<
         const reach = systemReach("public projection", nobodyId, [query.workspace], origin)
         const found = yield* Effect.provideService(store.read(query), Reach, reach)
         if (found === null) return yield* nothingPublic
-        const items = found.entities.map((entity) => itemOf(found.config, query.role, entity))
+        const items = found.entities.map((entity) => publicItemOf(found.config, query.role, entity))
         return { items, count: items.length }
       })
     }))

@@ -9,7 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
 const Status = Schema.Literal("active", "archived", "completed")
@@ -33,7 +33,7 @@ export type Project = typeof Project.schema.Type
 /** The edge of a listing from an entity to the project it is filed in. */
 export const membershipType = "belongs_to_project"
 
-export const evidenceLeast = 5 // entities that an agent's new project rests on
+export const evidenceMin = 5 // entities that an agent's new project rests on
 
 const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
@@ -55,7 +55,7 @@ export const ProjectDraft = example(
       "Create it even if another project has almost the same name.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    ...circumstances
+    ...updateDetails
   }).annotations({ identifier: "ProjectDraft" }),
   { name: "Harbour", description: "Everything about the new harbour." }
 )
@@ -67,11 +67,11 @@ export const ProjectChange = Schema.Struct({
   status: Schema.optional(Status),
   settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
   metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "ProjectChange" })
 
 /** The input for the rules of a new project; the project does not store it. */
-export const projectBeside = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
+export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }
 
@@ -81,8 +81,8 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
   entityIds: entityIds.pipe(Schema.minItems(1)),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
+  reasoning: updateDetails.reasoning,
+  sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })
 
 /** Something that was made in a project. */

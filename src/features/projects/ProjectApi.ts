@@ -3,9 +3,9 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { ProjectId, described, idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { ProjectId, described, idPath, pageQuery, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { continuing, pageOf } from "../../doors/Page.ts"
+import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
 
@@ -48,7 +48,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: continuing(
+      success: pagedStruct(
         Schema.Struct({ outputs: described("What was made in the project.", Schema.Array(ProjectOutput)) })
       ),
       errors: [NotFound],
@@ -82,7 +82,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       method: "DELETE",
       path: "/projects/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "project", ["delete"]),
       summary: "Archive a project; what is filed in it stays."
     })
@@ -106,7 +106,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
       params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity it is about.", Schema.UUID) }),
-      success: Removed,
+      success: DeleteResponse,
       door: filing,
       summary: "Take an entity out of a project; the grant must cover relation.delete too."
     })

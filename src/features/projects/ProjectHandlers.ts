@@ -1,9 +1,9 @@
 /** Translates between what the surfaces open of projects and their services. */
 import { Effect, Layer } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
-import { split } from "../records/RecordType.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
+import { splitFilters } from "../records/RecordType.ts"
 import { ProjectApi } from "./ProjectApi.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
 import { Projects } from "./Projects.ts"
@@ -15,18 +15,19 @@ const rest = implement(
     const projects = yield* Projects
     const members = yield* ProjectMembers
     return {
-      "projects.list": ({ urlParams }) => projects.list(split(urlParams, ["status"])),
+      "projects.list": ({ urlParams }) => projects.list(splitFilters(urlParams, ["status"])),
       "projects.get": ({ path }) => projects.get(path.id),
       "projects.digest": ({ path }) => projects.digest(path.id),
       "projects.outputs": ({ path, urlParams }) =>
-        Effect.map(projects.outputs(path.id, urlParams), (page) => continued(page, (outputs) => ({ outputs }))),
+        Effect.map(projects.outputs(path.id, urlParams), (page) => pagedAnswer(page, (outputs) => ({ outputs }))),
       "projects.create": ({ payload }) => projects.create(payload),
       "projects.update": ({ path, payload: { expectedVersion, reasoning, sessionId, ...fields } }) =>
         projects.update(path.id, fields, { expectedVersion, reasoning, sessionId }),
-      "projects.delete": ({ path }) => Effect.map(projects.remove(path.id), removed),
+      "projects.delete": ({ path }) => Effect.map(projects.remove(path.id), deleteResponse),
       "projects.file": ({ path, payload: { entityIds, ...said } }) =>
         Effect.as(members.file(path.id, entityIds, said), { projectId: path.id, entityIds }),
-      "projects.unfile": ({ path }) => Effect.as(members.unfile(path.id, path.entityId), removed({ id: path.entityId }))
+      "projects.unfile": ({ path }) =>
+        Effect.as(members.unfile(path.id, path.entityId), deleteResponse({ id: path.entityId }))
     }
   })
 )
@@ -35,7 +36,9 @@ const tools = implementTools(
   ProjectTools,
   Effect.map(Projects, (projects) => ({
     svc_list_projects: (input) =>
-      Effect.map(projects.list(split(input, ["status"])), (page) => continued(page, (found) => ({ projects: found }))),
+      Effect.map(projects.list(splitFilters(input, ["status"])), (page) =>
+        pagedAnswer(page, (found) => ({ projects: found }))
+      ),
     svc_get_project: ({ projectId }) =>
       Effect.all({ project: projects.get(projectId), digest: projects.digest(projectId) })
   }))

@@ -1,9 +1,9 @@
 /** What is filed in projects, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, "create")
-        const [row] = yield* wrote<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id, id, user_id)
             SELECT entity.space_id, entity.id, ${made.projectId}::uuid, ${made.id}::uuid,
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, "delete")
-        const [row] = yield* wrote<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`
             DELETE FROM entity_projects filed
             USING entities entity, authority
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, action)
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           bounds,

@@ -4,10 +4,10 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -15,7 +15,7 @@ import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { contentOver, type GatedWrite, objectIn } from "../gate/Write.ts"
+import { requestedContent, type GatedWrite, objectIn } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
 import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
@@ -53,10 +53,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 
       const placed = (projectId: string) =>
         Effect.catchTag(records.place(Project, projectId, "update"), "RecordNotFound", () =>
-          Effect.fail(noSuch("project"))
+          Effect.fail(missingRecord("project"))
         )
       const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(noSuch("entity")))
+        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
       const eventOf = (action: "create" | "delete", { entityId, id, projectId }: Omit<ProjectMember, keyof Kept>) => ({
         type: `relation.${action}`,
@@ -102,7 +102,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             const { action, targetId: projectId } = asked
             if (action !== "update") return yield* invalid("proposalType", "Filing is an update of the project.")
             const { record, spaceId } = yield* placed(projectId)
-            const content = contentOver(asked, null)
+            const content = requestedContent(asked, null)
             const { file = [], unfile = [] } = yield* contentOf(content)
             const found = yield* Effect.forEach([...file, ...unfile], entityOf)
             const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
@@ -192,4 +192,4 @@ const Content = Schema.Struct({
 })
 type Content = typeof Content.Type
 
-const contentOf = strictly(Content)
+const contentOf = strictDecoder(Content)

@@ -13,7 +13,7 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-const lengthMost = 80 // characters: the comparison takes the product of two lengths, for every project there is
+const lengthMax = 80 // characters: the comparison takes the product of two lengths, for every project there is
 
 /** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one of the other. */
 const distance = (one: string, other: string): number => {
@@ -42,6 +42,6 @@ export const isNearName = (one: string, other: string): boolean => {
   const [first, second] = [these.toSorted().join(" "), those.toSorted().join(" ")]
   if (first === second || these.join("") === those.join("")) return true
   const [short, long] = [these.join(" "), those.join(" ")].toSorted((a, b) => a.length - b.length)
-  if (long.length > lengthMost || long.length - short.length > long.length / 8) return false
+  if (long.length > lengthMax || long.length - short.length > long.length / 8) return false
   return distance(short, long) <= Math.floor(long.length / 8)
 }

@@ -6,15 +6,20 @@ import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
-import { type Governed, type GovernedOptions, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import {
+  type RecordOperations,
+  type GovernedOptions,
+  governedRecords,
+  type WriteFailure
+} from "../records/GovernedRecords.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
 import type { Digest } from "../digest/Digest.ts"
 import { Digests } from "../digest/Digests.ts"
-import { evidenceLeast, Project, projectBeside, type ProjectDraft, type ProjectOutput } from "./Project.ts"
+import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMost = 1000 // projects of a space whose names a new one is compared with, the latest
-const candidatesMost = 5 // of those, named in the refusal
+const comparedMax = 1000 // projects of a space whose names a new one is compared with, the latest
+const candidatesMax = 5 // of those, named in the refusal
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -26,7 +31,7 @@ const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
 
 export class Projects extends Context.Tag("pod/Projects")<
   Projects,
-  Pick<Governed<Project>, "list" | "get" | "update" | "remove"> & {
+  Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
      * Fails with Invalid for an agent that names fewer than five entities it reads, and with Conflict (`SAME_NAME`,
      * `details` the candidates) beside a project of that space with almost the same name, unless it is forced.
@@ -63,10 +68,10 @@ export class Projects extends Context.Tag("pod/Projects")<
       /** Candidates are only projects that the caller may read, so a refusal never reveals a hidden name. */
       const unlikeOthers = (name: string, spaceId: string, itself: string) =>
         Effect.gen(function* () {
-          const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMost })
+          const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMax })
           const candidates = others
             .filter((other) => other.id !== itself && isNearName(other.name, name))
-            .slice(0, candidatesMost)
+            .slice(0, candidatesMax)
             .map(({ id, name, status }) => ({ id, name, status }))
           if (candidates.length > 0) {
             return yield* new Conflict({
@@ -83,16 +88,16 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (action !== "create" || name === undefined) return
           const { principal } = yield* Reach
           const evidence = yield* readable((beside["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
-          if (principal.holder.kind === "agent" && evidence.length < evidenceLeast && moment !== "approved") {
+          if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
             return yield* invalid(
               "evidenceEntityIds",
-              `Name at least ${evidenceLeast} entities that show there is such a project; ${evidence.length} were found.`
+              `Name at least ${evidenceMin} entities that show there is such a project; ${evidence.length} were found.`
             )
           }
           if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
         })
 
-      const projects = yield* governing(Project, { beside: projectBeside, check })
+      const projects = yield* governedRecords(Project, { beside: projectRuleInput, check })
 
       return {
         list: projects.list,

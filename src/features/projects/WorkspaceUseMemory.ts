@@ -1,6 +1,6 @@
 /** What is in workspaces and who uses it, in memory. */
 import { Effect, Layer } from "effect"
-import { nothing } from "../../doors/Reach.ts"
+import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { recordTable } from "../records/RecordTable.ts"
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
           .all(recordTable(Project))
           .filter(({ isArchived, spaceId }) => !isArchived && spaces.includes(spaceId))
         const useOf = (id: string) => {
-          const inside = entitiesWithin(rows, { ...nothing, spaces: [id] })
+          const inside = entitiesWithin(rows, { ...emptyBounds, spaces: [id] })
           const isUsing = (projectId: string) => inside.some(({ entity }) => isFiled(rows, entity.id, projectId))
           const usedByProjectIds = projects
             .filter(({ record, spaceId }) => spaceId === id || isUsing(record.id))

@@ -1,7 +1,7 @@
 /** What is in workspaces and who uses it, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
     of: (spaceIds) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           reach.bounds("workspace", "read"),

@@ -1,11 +1,11 @@
 /** Approvals of what an agent is about to do outside the pod: a person decides, and the pod changes no record. */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { WorkspaceId, SessionId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
-import { contentOver, objectIn } from "../gate/Write.ts"
+import { requestedContent, objectIn } from "../gate/Write.ts"
 
 export const devApproval = "dev_approval"
 
@@ -19,7 +19,7 @@ const asked = {
   ),
   details: described("More details, as data.", Schema.optional(JsonObjectInput))
 }
-const contentOf = strictly(Schema.Struct(asked))
+const contentOf = strictDecoder(Schema.Struct(asked))
 
 export const DevApprovalDraft = Schema.Struct({
   ...asked,
@@ -45,7 +45,7 @@ export const layer = Layer.effectDiscard(
           if (asked.action !== "create")
             return yield* invalid("proposalType", "An approval request can only be created.")
           const { personId } = (yield* Reach).principal
-          const content = contentOver(asked, null)
+          const content = requestedContent(asked, null)
           const { command, title } = yield* contentOf(content)
           return {
             object: objectIn(personId, asked.spaceId, null),

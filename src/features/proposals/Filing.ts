@@ -9,7 +9,7 @@ import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalDesk } from "../gate/ProposalDesk.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
-import { classOf, hashOf, lifetimeDays, shortened, type StoredProposal } from "./Proposal.ts"
+import { proposalClassOf, proposalHash, lifetimeDays, truncateSummary, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 /** The REST path of the proposal, where a person reads it and decides. */
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
           if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
         }
         const { projectIds } = change.object
-        const contentHash = hashOf(change, projectIds)
+        const contentHash = proposalHash(change, projectIds)
         const id = uuidv7()
         const filed = yield* store.add(
           {
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
             projectIds,
             mentions: change.mentions ?? [],
             proposalType,
-            class: classOf(change.subject),
+            class: proposalClassOf(change.subject),
             content: change.content,
             contentHash,
             revision: 1,
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
               personId: principal.personId
             },
             isPrivate: change.isPrivate === true,
-            summary: shortened(change.summary),
+            summary: truncateSummary(change.summary),
             reasoning: change.reasoning ?? null,
             status: "pending",
             statusReason: null,

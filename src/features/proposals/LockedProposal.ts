@@ -1,19 +1,19 @@
 /** Finding a proposal, locking it until the transaction ends, and describing its change again from the current rows. */
 import { Effect } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
-import type { Asked, Change } from "../gate/Write.ts"
+import type { RequestedWrite, Change } from "../gate/Write.ts"
 import { isByAgent, type StoredProposal } from "./Proposal.ts"
 import type { ProposalStore } from "./ProposalStore.ts"
 
-export const proposalNotFound = noSuch("proposal")
+export const proposalNotFound = missingRecord("proposal")
 
 type Store = typeof ProposalStore.Service
 
 /** The proposal with this id, or with the only id that begins like this. */
-export const byHandle = (store: Store, handle: string) =>
+export const findByHandle = (store: Store, handle: string) =>
   Effect.catchTags(store.get(handle), {
     ProposalNotFound: () => Effect.fail(proposalNotFound),
     HandleAmbiguous: () =>
@@ -41,7 +41,7 @@ export const lockPending = (store: Store, id: string) =>
  * The reach under which a proposal is described and written. The rights are those of the call, limited to the proposal's
  * space; the author and the person that the rows record are those of the proposal.
  */
-export const reachOfAsker = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
+export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,
   principal: {
     ...reach.principal,
@@ -59,14 +59,14 @@ export const reachOfAsker = (reach: ReachShape, proposal: StoredProposal): Reach
 export const describeAgain = (
   changer: Changer,
   proposal: StoredProposal,
-  asked: Pick<Asked, "action" | "content"> = proposal
+  asked: Pick<RequestedWrite, "action" | "content"> = proposal
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
     // Reading uses the full reach of the call; only writing is limited to the proposal's space.
     const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
-      ...reachOfAsker(reach, proposal),
+      ...reachOfRequester(reach, proposal),
       bounds: reach.bounds
     })
     if (asked.action !== proposal.action) return change

@@ -14,7 +14,7 @@ import {
 } from "../../doors/Fields.ts"
 import { type Subject, subjects } from "../../doors/Door.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
-import type { Change, Json, Mention, Snapshot } from "../gate/Write.ts"
+import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -33,13 +33,13 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
 /** The asker, as an approval needs to know them. The rights of their key are read from the key itself. */
-export const Asker = Schema.Struct({
+export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
   credentialId: described("The credential, by id.", Schema.String),
   holderId: described("Who holds the key.", Schema.String),
   personId: described("The person that the holder acts for.", Schema.String)
 })
-export type Asker = typeof Asker.Type
+export type Requester = typeof Requester.Type
 
 const KeptSnapshot = Schema.Struct({
   version: described("The number of writes, starting at 1.", Schema.Number),
@@ -47,7 +47,7 @@ const KeptSnapshot = Schema.Struct({
 })
 
 /** What an approval wrote: enough to revert it exactly. */
-const Applied = Schema.Struct({
+const ApprovedWrite = Schema.Struct({
   before: described("The record before the approval.", Schema.NullOr(KeptSnapshot)),
   content: described("The fields of the change.", JsonObject),
   hash: described("The hash of the approved content.", Schema.String),
@@ -56,14 +56,14 @@ const Applied = Schema.Struct({
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
-export type Applied = typeof Applied.Type
+export type ApprovedWrite = typeof ApprovedWrite.Type
 
 /** The parts of a proposal that are kept as JSON. */
-export const KeptJson = Schema.Struct({
+export const StoredProposalJson = Schema.Struct({
   content: described("The fields of the change.", JsonObject),
   base: described("The record that the change was made from.", Schema.NullOr(KeptSnapshot)),
-  authority: described("Who asked for it, and with which credential.", Asker),
-  applied: described("What the approval wrote.", Schema.NullOr(Applied)),
+  authority: described("Who asked for it, and with which credential.", Requester),
+  applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
   mentions: described(
     "Other objects that its content reveals.",
     Schema.Array(
@@ -93,12 +93,12 @@ export interface StoredProposal {
   readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type
-  readonly content: Json
+  readonly content: JsonRecord
   readonly contentHash: string
   readonly revision: number
   readonly editedBy: string | null
   readonly base: Snapshot | null
-  readonly authority: Asker
+  readonly authority: Requester
   readonly isPrivate: boolean
   readonly summary: string
   readonly reasoning: string | null
@@ -107,7 +107,7 @@ export interface StoredProposal {
   readonly reasonCode: string | null
   readonly decidedBy: string | null
   readonly decidedAt: typeof Timestamp.Type | null
-  readonly applied: Applied | null
+  readonly applied: ApprovedWrite | null
   readonly sessionId: string | null
   readonly correlationId: string
   readonly filedEventId: string
@@ -224,10 +224,10 @@ const filters = {
 }
 
 const pageDefault = 50
-const pageMost = 200
+const pageMax = 200
 
-export const ProposalQuery = Schema.Struct({ ...filters, ...pageQuery(pageDefault, pageMost) })
-export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMost) })
+export const ProposalQuery = Schema.Struct({ ...filters, ...pageQuery(pageDefault, pageMax) })
+export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
 
 export const ProposalPage = Schema.Struct({
@@ -317,7 +317,7 @@ const sorted = (value: unknown): unknown =>
       : value
 
 /** A hash of the change and its target, as 64 hexadecimal digits. */
-export const hashOf = (
+export const proposalHash = (
   change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
   projectIds: ReadonlyArray<string>
 ): string => {
@@ -326,13 +326,13 @@ export const hashOf = (
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-const summaryMost = 500 // characters
+const summaryMax = 500 // characters
 
 /** A summary, cut to the length that the store keeps. */
-export const shortened = (summary: string): string => summary.slice(0, summaryMost).toWellFormed()
+export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
 
 /** The class of a proposal, which says how long it may wait (compatibility reference §5.7). */
-export const classOf = (subject: Subject): StoredProposal["class"] =>
+export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
     ? "access"
     : "objectWork"

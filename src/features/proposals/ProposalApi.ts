@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
   FiledProposal,
@@ -31,7 +31,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
     read("proposals.list", {
       path: "/proposals",
       query: ProposalQuery,
-      success: continuing(ProposalPage),
+      success: pagedStruct(ProposalPage),
       door: reading,
       summary: "List proposals about what the caller may read, latest first; only pending ones unless you set status."
     })

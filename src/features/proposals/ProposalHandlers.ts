@@ -1,7 +1,7 @@
 /** Translates between the endpoints, procedures and tools of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
@@ -31,7 +31,7 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
 })
 
 const listed = ({ limit, offset, view }: ProposalInput, page: CountedProposals) =>
-  continued(page, (proposals) => ({
+  pagedAnswer(page, (proposals) => ({
     proposals: view === "basic" ? proposals.map(basicOf) : proposals,
     limit,
     offset,

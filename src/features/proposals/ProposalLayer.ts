@@ -6,12 +6,12 @@ import * as DevApprovals from "./DevApprovals.ts"
 import * as ProposalHandlers from "./ProposalHandlers.ts"
 import { Proposals } from "./Proposals.ts"
 import { Settlement } from "./Settlement.ts"
-import { AskerRights } from "./AskerRights.ts"
+import { RequesterRights } from "./RequesterRights.ts"
 
 /** The services that other features use. */
 export const services = Layer.mergeAll(Proposals.layer, DevApprovals.layer).pipe(
   Layer.provideMerge(Settlement.layer),
-  Layer.provideMerge(AskerRights.layer),
+  Layer.provideMerge(RequesterRights.layer),
   Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services))
 )
 

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import {
   Approval,
   Proposal,
@@ -24,7 +24,7 @@ const named = Schema.Struct({
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
-const listing = { input: ProposalInput, success: continuing(ProposalPage), door: reading }
+const listing = { input: ProposalInput, success: pagedStruct(ProposalPage), door: reading }
 const summary = "List proposals about what the caller may read, latest first."
 
 export const ProposalProcedures = RpcGroup.make(

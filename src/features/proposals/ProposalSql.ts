@@ -1,11 +1,11 @@
 /** Proposals in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { found, type Within } from "../../doors/Authority.ts"
-import { type Bounds, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
-import { HandleAmbiguous, KeptJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
-import { ProposalStore, readableFor } from "./ProposalStore.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
+import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
+import { ProposalStore, readableTargets } from "./ProposalStore.ts"
 
 const columnByField = {
   id: "id",
@@ -48,7 +48,7 @@ const columnByField = {
 type Row = { readonly [column: string]: unknown; readonly id: string }
 
 // JSON that does not decode is a defect: a proposal that the pod cannot read must not be approved.
-const jsonOf = Schema.decodeUnknownSync(KeptJson)
+const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
 
 /** Only JSON columns are decoded: the database checks the types and constraints of the others. */
 const fromRow = (row: Row): StoredProposal => {
@@ -72,7 +72,7 @@ const asColumns = (fields: Partial<StoredProposal>) =>
     )
   )
 
-const boundsIn = (spaceId: string): Bounds => ({ ...nothing, spaces: [spaceId] })
+const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
 
 export const layer = Layer.effect(
   ProposalStore,
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
     const visible = (within: Within, reach: ReachShape) => {
-      const { kinds, subjects } = readableFor(reach)
+      const { kinds, subjects } = readableTargets(reach)
       const { objects, projects } = reach.bounds("proposal", "read")
       const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
       return sql`${within("proposal")}
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
       add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
+          const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
             changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
             after: [
               sql`
@@ -150,7 +150,7 @@ export const layer = Layer.effect(
       list: (filter) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<Row & { readonly total: number }>(
+          const rows = yield* governedRead<Row & { readonly total: number }>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
@@ -180,7 +180,7 @@ export const layer = Layer.effect(
       get: (handle) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
@@ -197,7 +197,7 @@ export const layer = Layer.effect(
       lock: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<Row>(
+          const [row] = yield* governedRead<Row>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
@@ -213,7 +213,7 @@ export const layer = Layer.effect(
       settle: (proposal, by, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+          const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
             changed: sql`
               SELECT proposal.id, proposal.space_id
               FROM proposals proposal, authority
@@ -240,7 +240,7 @@ export const layer = Layer.effect(
       pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<Row>(
+          const [row] = yield* governedRead<Row>(
             sql,
             reach,
             boundsIn(spaceId),

@@ -6,9 +6,9 @@ import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import type { Json, Mention } from "../gate/Write.ts"
+import type { JsonRecord, Mention } from "../gate/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {
@@ -28,7 +28,7 @@ export type NewProposal = Omit<
 >
 
 /** The fields that a decision or an edit may change. */
-export type Settling = Partial<
+export type ProposalSettlement = Partial<
   Pick<
     StoredProposal,
     | "status"
@@ -65,7 +65,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /** Changes a locked proposal and appends the event. Returns the proposal with the id of that event. */
     readonly settle: (
       proposal: StoredProposal,
-      by: Settling,
+      by: ProposalSettlement,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
@@ -77,7 +77,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
         readonly credentialId: string
-        readonly content: Json | null
+        readonly content: JsonRecord | null
       },
       passed: Passed
     ) => Effect.Effect<StoredProposal | undefined, never, Reach>
@@ -86,7 +86,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      const visible = ({ now, reach, rows }: Reading) => {
+      const visible = ({ now, reach, rows }: ReadContext) => {
         const bounds = reach.bounds("proposal", "read")
         const isReadable = isVisible(reach)
         return rows
@@ -186,21 +186,21 @@ const asOf =
       : proposal
 
 /** The subjects and kinds that a caller may read, and so may see proposals about. */
-export interface Readable {
+export interface ReadableTargets {
   readonly subjects: ReadonlyArray<string>
   /** The kinds of entity; null for every kind. */
   readonly kinds: ReadonlyArray<string> | null
 }
 
 /** A proposal reveals its target, so only a caller who may read the target may read it (attack 48 of the reference). */
-export const readableFor = ({ bounds }: ReachShape): Readable => ({
+export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
   kinds: bounds("entity", "read").kinds
 })
 
 const isVisible = (reach: ReachShape) => {
   const bounds = reach.bounds("proposal", "read")
-  const { kinds, subjects: readable } = readableFor(reach)
+  const { kinds, subjects: readable } = readableTargets(reach)
   const isOpen = ({ kind, subject }: Pick<Mention, "kind" | "subject">) =>
     readable.includes(subject) && (subject !== "entity" || kinds === null || kinds.includes(kind ?? ""))
   const isReadable = (mention: Mention) =>

@@ -1,10 +1,10 @@
 /** The MCP tools of proposals: an agent lists, reads, revises and withdraws. No tool approves. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import {
   Proposal,
   ProposalDetail,
@@ -23,7 +23,7 @@ const deciding = writes("mcp.write", "proposal", ["update"])
 export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
       {
         userId: "Only proposals for this person, by id. You see only proposals of the person you work for.",
@@ -37,20 +37,20 @@ export const ProposalTools = [
         detail: "The older name of view; summary means basic."
       }
     ),
-    success: continuing(ProposalPage),
+    success: pagedStruct(ProposalPage),
     door: reading,
     summary: "List proposed changes and their outcomes; a rejected one gives the reason."
   }),
   tool("svc_get_proposal", {
     title: "Get a proposal",
-    input: explained(named, nameDescription),
+    input: describeArguments(named, nameDescription),
     success: ProposalDetail,
     door: reading,
     summary: "Read one proposal: its content, what it would change now, and the reason if it was rejected."
   }),
   tool("svc_revise_proposal", {
     title: "Revise a proposal",
-    input: explained(Schema.extend(named, ProposalEdit), {
+    input: describeArguments(Schema.extend(named, ProposalEdit), {
       ...nameDescription,
       data: "The whole new content; it replaces what was proposed.",
       summary: "Only people may set it: for an agent the pod writes the summary.",
@@ -63,7 +63,7 @@ export const ProposalTools = [
   }),
   tool("svc_withdraw_proposal", {
     title: "Withdraw a proposal",
-    input: explained(Schema.extend(named, Rejection), {
+    input: describeArguments(Schema.extend(named, Rejection), {
       ...nameDescription,
       reason: "Why you withdraw it, for the person who reads it.",
       reasonCode: "Why, in one word."

@@ -1,6 +1,6 @@
 /** Proposals: filing, listing, editing and rejecting changes that wait for a person. */
 import { Context, Effect, Either, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import {
   type ChangeRefusal,
   Conflict,
@@ -16,26 +16,26 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers, changeOf } from "../gate/Changers.ts"
-import { GovernanceGate, peopleOnly } from "../gate/GovernanceGate.ts"
+import { GovernanceGate, peopleOnlyRefusal } from "../gate/GovernanceGate.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { Change } from "../gate/Write.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
 import {
   type FiledProposal,
-  hashOf,
+  proposalHash,
   type Proposal,
   type ProposalDetail,
   type ProposalDraft,
   type ProposalEdit,
   type ProposalInput,
   type Rejection,
-  shortened,
+  truncateSummary,
   type StoredProposal
 } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
-import { proposalNotFound, byHandle, describeAgain, lockPending, reachOfAsker } from "./LockedProposal.ts"
+import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
 import { filedChange, rebase } from "./Rebase.ts"
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make it directly." })
@@ -101,7 +101,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
           if (principal.holder.kind !== "agent") return judgeDecision(change)
-          return principal.holder.id === proposal.actorId ? gate.await(change) : Effect.fail(peopleOnly(principal))
+          return principal.holder.id === proposal.actorId
+            ? gate.await(change)
+            : Effect.fail(peopleOnlyRefusal(principal))
         })
 
       /** Whoever made a proposal may withdraw it; anybody else needs the right to decide on it. */
@@ -124,7 +126,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: (input) =>
           Effect.gen(function* () {
-            const spaceId = input.workspaceId === undefined ? undefined : yield* spaceNamed(input.workspaceId)
+            const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
             const { limit, offset, sessionId, status } = input
             const found = yield* store.list({ spaceId, sessionId, status, limit, offset, before: input.cursor?.id })
             const last = found.proposals[limit - 1]
@@ -138,7 +140,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
 
         get: (handle) =>
           Effect.gen(function* () {
-            const kept = yield* byHandle(store, handle)
+            const kept = yield* findByHandle(store, handle)
             const current =
               (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ??
               null
@@ -169,14 +171,14 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const targetId = action === "create" ? uuidv7() : draft.targetId
             if (targetId === undefined)
               return yield* invalid("targetId", "Give the id of the record that the proposal changes.")
-            const spaceId = yield* spaceNamed(draft.workspaceId)
+            const spaceId = yield* requestedSpace(draft.workspaceId)
             const asked = { action, targetId, spaceId, content: draft.data }
             const { reasoning, sessionId } = draft
             const described = yield* changeOf(draft.targetType, changer, asked)
             const change: Change = { ...described, reasoning, sessionId, isForced: true }
             yield* gate.refuse(change)
             if (action !== "create" && change.base === null) {
-              return yield* noSuch("target")
+              return yield* missingRecord("target")
             }
             const checked = yield* changer.check(change, "proposed")
             yield* gate.pass({ ...change, ...checked })
@@ -193,7 +195,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           Effect.gen(function* () {
             const reach = yield* Reach
             const isPerson = reach.principal.holder.kind !== "agent"
-            const { id } = yield* byHandle(store, handle)
+            const { id } = yield* findByHandle(store, handle)
             return yield* atomically(
               Effect.gen(function* () {
                 const proposal = yield* lockPending(store, id)
@@ -210,7 +212,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   return yield* invalid("summary", "The pod writes the summary of an agent's proposal. Leave it out.")
                 }
                 // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
-                const asker = reachOfAsker(reach, proposal)
+                const asker = reachOfRequester(reach, proposal)
                 const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                   ...asker,
                   principal: { ...asker.principal, holder: reach.principal.holder }
@@ -220,7 +222,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 const base = isPerson ? change.base : proposal.base
                 const { content } = checked
                 const { projectIds } = change.object
-                const contentHash = hashOf({ ...change, content, base }, projectIds)
+                const contentHash = proposalHash({ ...change, content, base }, projectIds)
                 const made = yield* store.settle(
                   proposal,
                   {
@@ -231,7 +233,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                     kind: change.kind,
                     isPrivate: change.isPrivate === true,
                     mentions: change.mentions ?? [],
-                    summary: summary ?? shortened(change.summary),
+                    summary: summary ?? truncateSummary(change.summary),
                     revision: proposal.revision + 1,
                     editedBy: reach.principal.holder.id
                   },
@@ -251,7 +253,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         reject: (handle, { reason, reasonCode }) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            const { id } = yield* byHandle(store, handle)
+            const { id } = yield* findByHandle(store, handle)
             return yield* atomically(
               Effect.gen(function* () {
                 const proposal = yield* lockPending(store, id)

@@ -1,5 +1,5 @@
 /** A proposal compared with the current record: the fields to write, and the conflicts with what somebody else wrote. */
-import { type Change, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
+import { type Change, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
 import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
@@ -25,12 +25,12 @@ export const filedChange = (proposal: StoredProposal): Change => ({
 })
 
 /** The named fields of a record or a content, as far as it has them. */
-const only = (fields: Json, names: ReadonlyArray<string>): Json =>
+const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 
-export interface Rebased {
+export interface RebaseResult {
   /** The fields to write. */
-  readonly fields: Json
+  readonly fields: JsonRecord
   readonly conflicts: ReadonlyArray<MergeConflict>
 }
 
@@ -38,7 +38,7 @@ export interface Rebased {
  * Applies a proposed update to the current record. Fields that nobody else changed, or changed to the same value, are
  * written; the others are conflicts. For a delete, each field that changed since is a conflict.
  */
-export const rebase = (proposal: StoredProposal, current: Snapshot | null): Rebased => {
+export const rebase = (proposal: StoredProposal, current: Snapshot | null): RebaseResult => {
   const { action, base, content } = proposal
   if (action === "create" || current === null || base === null || current.version === base.version) {
     return { fields: content, conflicts: [] }
@@ -55,7 +55,7 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
  * The fields whose current values differ from what was written; if there are none, the change can be reverted exactly.
  * Values that only a create sets, such as the kind, are not fields of a record and are not compared.
  */
-export const changedFields = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
+export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(
     ({ after, before, path }) => ({
       path,

@@ -4,17 +4,17 @@ import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doo
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate, peopleOnly } from "../gate/GovernanceGate.ts"
-import type { Json } from "../gate/Write.ts"
-import { byHandle, describeAgain, lockProposal, lockPending, reachOfAsker } from "./LockedProposal.ts"
-import { type Approval, hashOf, type StoredProposal } from "./Proposal.ts"
+import { GovernanceGate, peopleOnlyRefusal } from "../gate/GovernanceGate.ts"
+import type { JsonRecord } from "../gate/Write.ts"
+import { findByHandle, describeAgain, lockProposal, lockPending, reachOfRequester } from "./LockedProposal.ts"
+import { type Approval, proposalHash, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
-import { AskerRights } from "./AskerRights.ts"
+import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMost = 3 // retries after somebody else changed the record between our read and our write
+const retriesMax = 3 // retries after somebody else changed the record between our read and our write
 
-export interface Settled {
+export interface SettledProposal {
   readonly proposal: StoredProposal
   readonly targetId: string
 }
@@ -26,9 +26,9 @@ export class Settlement extends Context.Tag("pod/Settlement")<
      * Applies what the person saw. Fails with Forbidden for agents and for people who may not make the change themselves;
      * with Conflict when the proposal is settled, was edited since, its asker lost the right, or the record changed (`details`).
      */
-    readonly approve: (handle: string, approval: Approval) => Effect.Effect<Settled, ChangeRefusal, Reach>
+    readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /** Applies the exact inverse of the change. Fails with Conflict that lists the fields somebody changed since. */
-    readonly revert: (handle: string) => Effect.Effect<Settled, ChangeRefusal, Reach>
+    readonly revert: (handle: string) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -37,7 +37,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const store = yield* ProposalStore
       const gate = yield* GovernanceGate
       const changers = yield* Changers
-      const askerRights = yield* AskerRights
+      const askerRights = yield* RequesterRights
       const { atomically } = yield* Transaction
 
       const changerOf = (targetType: string) => {
@@ -63,7 +63,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               details: { revision: proposal.revision, contentHash: proposal.contentHash }
             })
           }
-          if (hashOf(proposal, proposal.projectIds) !== proposal.contentHash) {
+          if (proposalHash(proposal, proposal.projectIds) !== proposal.contentHash) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
               why: "The stored content does not match the hash of the proposal. File the proposal again."
@@ -78,9 +78,9 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           Effect.gen(function* () {
             const reach = yield* Reach
             const proposal = yield* lockPending(store, id)
-            if (reach.principal.holder.kind === "agent") return yield* peopleOnly(reach.principal)
+            if (reach.principal.holder.kind === "agent") return yield* peopleOnlyRefusal(reach.principal)
             const asAsker = <A, E>(work: Effect.Effect<A, E, Reach>) =>
-              Effect.provideService(work, Reach, reachOfAsker(reach, proposal))
+              Effect.provideService(work, Reach, reachOfRequester(reach, proposal))
             const changer = yield* changerOf(proposal.targetType)
             const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () => Effect.fail(gone))
             const passed = yield* gate.settle(change)
@@ -123,7 +123,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           })
         )
 
-      const inverseOf = (proposal: StoredProposal, written: Json, before: Json) => {
+      const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
             // The changer of the type reads from the content which related objects it must delete too.
@@ -142,7 +142,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         atomically(
           Effect.gen(function* () {
             const reach = yield* Reach
-            if (reach.principal.holder.kind === "agent") return yield* peopleOnly(reach.principal)
+            if (reach.principal.holder.kind === "agent") return yield* peopleOnlyRefusal(reach.principal)
             const proposal = yield* lockProposal(store, id)
             if (proposal.status !== "approved" || proposal.applied === null) {
               return yield* invalid(
@@ -192,7 +192,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 passed.besides
               ),
               Reach,
-              { ...reachOfAsker(reach, proposal), principal: { ...reach.principal, personId: proposal.userId } }
+              { ...reachOfRequester(reach, proposal), principal: { ...reach.principal, personId: proposal.userId } }
             )
             return { proposal: reverted, targetId: proposal.targetId }
           })
@@ -200,14 +200,14 @@ export class Settlement extends Context.Tag("pod/Settlement")<
 
       const again = <A>(work: Effect.Effect<A, ChangeRefusal, Reach>) =>
         Effect.retry(work, {
-          times: retriesMost,
+          times: retriesMax,
           while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
         })
 
       return {
         approve: (handle, approval) =>
-          Effect.flatMap(byHandle(store, handle), ({ id }) => again(approveOnce(id, approval))),
-        revert: (handle) => Effect.flatMap(byHandle(store, handle), ({ id }) => again(revertOnce(id)))
+          Effect.flatMap(findByHandle(store, handle), ({ id }) => again(approveOnce(id, approval))),
+        revert: (handle) => Effect.flatMap(findByHandle(store, handle), ({ id }) => again(revertOnce(id)))
       }
     })
   )

@@ -1,11 +1,11 @@
 /** Records behind the gate: the operations that every feature with plain records shares. */
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -13,67 +13,63 @@ import {
   type AppliedChange,
   type Changer,
   Changers,
-  type Circumstances,
-  type Moment,
+  type WriteDetails,
+  type CheckStage,
   writerOf
 } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import {
-  type Asked,
+  type RequestedWrite,
   type Change,
-  contentOver,
+  requestedContent,
   type GatedWrite,
-  type Json,
+  type JsonRecord,
   type Mention,
   objectIn
 } from "../gate/Write.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
-import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./RecordType.ts"
+import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 
 /** The code of a conflict with something that has the same name or key. */
-export const alreadyThere = "ALREADY_THERE"
+export const alreadyExistsCode = "ALREADY_THERE"
 
 export type WriteFailure = WriteRefusal | Proposed
 
 /** The input of a create. */
-export interface Draft<A extends Common> extends Circumstances {
+export interface RecordDraft<A extends Common> extends WriteDetails {
   /** Set when something else must refer to the record before it exists. */
   readonly id?: string
   readonly workspaceId?: string | null | undefined
-  readonly fields: Own<A>
+  readonly fields: OwnFields<A>
   /** Input for the rules of the type only, with the fields of `GovernedOptions.beside`. The record does not store it. */
-  readonly beside?: Json
+  readonly beside?: JsonRecord
 }
 
-export interface Governed<A extends Common> {
+export interface RecordOperations<A extends Common> {
   readonly list: (
     listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
-  readonly create: (draft: Draft<A>) => Effect.Effect<A, WriteFailure, Reach>
+  readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /** Fails with Forbidden when the caller may not create a record there, before any lookup is done for them. */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
-  readonly update: (
-    id: string,
-    fields: Patch<A>,
-    circumstances?: Circumstances
-  ) => Effect.Effect<A, WriteFailure, Reach>
-  readonly remove: (id: string, circumstances?: Circumstances) => Effect.Effect<A, WriteFailure, Reach>
+  readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+  readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
 }
 
 /** A change of a record, as the rules of its type receive it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
-  readonly moment: Moment
+  readonly moment: CheckStage
   /** The input for the rules only, see `Draft.beside`. */
-  readonly beside: Json
+  readonly beside: JsonRecord
 }
 
 /** Effects of a change on things other than its record. */
-export interface Besides {
+export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
 }
@@ -81,14 +77,14 @@ export interface Besides {
 export interface GovernedOptions<A extends Common> {
   /** Checks the fields before they are written, directly or through a proposal. May return more fields to write. */
   readonly check?: (
-    fields: Partial<Own<A>>,
+    fields: Partial<OwnFields<A>>,
     change: RecordChange
-  ) => Effect.Effect<Partial<Own<A>> | void, WriteRefusal, Reach>
+  ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
   /** Other things that the change writes or reveals. In: the record as it would be after the change. */
   readonly besides?: (
-    fields: Partial<Own<A>>,
+    fields: Partial<OwnFields<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
-  ) => Effect.Effect<Besides, WriteRefusal, Reach>
+  ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
   /** The fields of a create that are for the rules only; a proposal stores them, the record does not. */
   readonly beside?: Schema.Struct.Fields
   /** Only people write these. */
@@ -98,48 +94,50 @@ export interface GovernedOptions<A extends Common> {
 }
 
 /** The patch without its undefined fields. */
-const definedFields = <A extends Common>(patch: Patch<A>): Partial<Own<A>> =>
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<Own<A>>
+const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<OwnFields<A>>
 
-const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json): boolean =>
+const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: JsonRecord): boolean =>
   visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 /** Registers the type's changer and returns its operations. The feature's service calls this once. */
-export const governing = <A extends Common>(
+export const governedRecords = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
-): Effect.Effect<Governed<A>, never, Records | GovernanceGate | Changers> =>
+): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers> =>
   Effect.gen(function* () {
     const records = yield* Records
     const gate = yield* GovernanceGate
     const changers = yield* Changers
-    const decode = strictly(type.content)
+    const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.beside ?? {})
     // The names of these fields are known only at run time; whatever they are, the struct decodes to JSON.
-    const decodeBeside = strictly(Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<Json>)
+    const decodeBeside = strictDecoder(
+      Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
+    )
     const traits = {
       subject: type.subject,
       kind: null,
       isForPeople: options.isForPeople === true,
       isDirect: options.isDirect === true
     }
-    const notFound = noSuch(type.name)
+    const notFound = missingRecord(type.name)
     const nameTaken = Effect.fail(
-      new Conflict({ code: alreadyThere, why: `A ${type.name} with this name or key already exists.` })
+      new Conflict({ code: alreadyExistsCode, why: `A ${type.name} with this name or key already exists.` })
     )
     const versionConflict = ({ version }: { readonly version: number }) =>
       Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is now at version ${version}.` }))
 
-    const part = (content: Json, isBeside: boolean): Json =>
+    const part = (content: JsonRecord, isBeside: boolean): JsonRecord =>
       besideNames.length === 0
         ? isBeside
           ? {}
           : content
         : Object.fromEntries(Object.entries(content).filter(([name]) => besideNames.includes(name) === isBeside))
 
-    const fieldsOf = (content: Json) => decode(part(content, false))
+    const fieldsOf = (content: JsonRecord) => decode(part(content, false))
 
     /** Checks that a create gives every field: the columns have no defaults. */
     const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
@@ -151,7 +149,7 @@ export const governing = <A extends Common>(
 
     const write = (
       { action, expectedVersion, object, targetId }: AppliedChange,
-      fields: Partial<Own<A>>,
+      fields: Partial<OwnFields<A>>,
       passed: Passed
     ): Effect.Effect<A, NotFound | Conflict, Reach> => {
       const event = {
@@ -166,7 +164,7 @@ export const governing = <A extends Common>(
       }
       const written =
         action === "create"
-          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as Own<A> }, event, passed)
+          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as OwnFields<A> }, event, passed)
           : action === "update"
             ? records.change(type, targetId, fields, expectedVersion, event, passed)
             : action === "delete"
@@ -184,20 +182,20 @@ export const governing = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
-    const describe = (asked: Asked) =>
+    const describe = (asked: RequestedWrite) =>
       Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const { action, targetId } = asked
         const found = action === "create" ? undefined : yield* placed(targetId, action)
         const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
-        const content = contentOver(asked, base)
+        const content = requestedContent(asked, base)
         const after = { ...base?.fields, ...part(content, false) }
         const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
-        const title = type.title((found?.record ?? content) as Partial<Own<A>>) || targetId
+        const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
         const { also = [], mentions = [] } =
           options.besides === undefined
             ? {}
-            : yield* options.besides(after as Partial<Own<A>>, { action, targetId, object })
+            : yield* options.besides(after as Partial<OwnFields<A>>, { action, targetId, object })
         return {
           object,
           also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
@@ -209,7 +207,7 @@ export const governing = <A extends Common>(
         }
       })
 
-    const check = (change: Change, moment: Moment) =>
+    const check = (change: Change, moment: CheckStage) =>
       Effect.gen(function* () {
         yield* checkComplete(change)
         const fields = yield* fieldsOf(change.content)
@@ -263,7 +261,7 @@ export const governing = <A extends Common>(
       overview
     })
 
-    const existing = (id: string, action: "update" | "delete", content: Json, circumstances: Circumstances) =>
+    const existing = (id: string, action: "update" | "delete", content: JsonRecord, circumstances: WriteDetails) =>
       Effect.flatMap(Reach, ({ principal }) =>
         writer({ action, targetId: id, spaceId: principal.personId, content }, circumstances)
       )
@@ -272,7 +270,7 @@ export const governing = <A extends Common>(
       list: ({ workspaceId, ...listing }) =>
         workspaceId === undefined
           ? records.list(type, listing)
-          : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+          : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),

@@ -1,7 +1,7 @@
 /** A revision: a record after one write; and the table of revisions in memory. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
-import type { Common, Own } from "./RecordType.ts"
+import type { Common, OwnFields } from "./RecordType.ts"
 
 export interface Revision<A extends Common> {
   readonly recordId: string
@@ -12,7 +12,7 @@ export interface Revision<A extends Common> {
   /** The event of the write. What caused the write, such as an approval, is the cause of that event. */
   readonly eventId: string
   readonly at: DateTime.Utc
-  readonly fields: Own<A>
+  readonly fields: OwnFields<A>
 }
 
 /** The revisions of a type in memory. In: the name of the type's table of revisions. */

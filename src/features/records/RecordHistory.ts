@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { type Revision, revisionTable } from "./MemoryRevisions.ts"
 import { RecordNotFound } from "./Records.ts"
 import { recordAt } from "./RecordTable.ts"
@@ -36,7 +36,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
     this,
     Effect.map(memoryStatements, ({ read }) => {
       /** Oldest first. */
-      const all = <A extends Common>({ reach, rows }: Reading, type: RecordType<A>, id: string) => {
+      const all = <A extends Common>({ reach, rows }: ReadContext, type: RecordType<A>, id: string) => {
         if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
         const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)
         // Each was written with a record of this type.

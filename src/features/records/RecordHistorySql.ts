@@ -1,7 +1,7 @@
 /** The history of records in SQL: the revisions of a record within the reach, from the table that its type names. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "./MemoryRevisions.ts"
 import { pageOfRevisions, RecordHistory } from "./RecordHistory.ts"
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
         const isOwn =
           type.visibility === "space" ? sql.literal("true") : sql`record.user_id = ${reach.principal.personId}::uuid`
         const { fields, read } = parts(type)
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           bounds,

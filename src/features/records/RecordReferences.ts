@@ -1,13 +1,13 @@
 /** The other records that the content of a record refers to, and the projects that it files the record in. Pure. */
 import { filingIn, type Reference } from "../gate/References.ts"
-import type { GatedWrite, Json } from "../gate/Write.ts"
+import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 /** The references in a content. An update has only those it changes. `after`: the record as it would be after the change. */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
-  content: Json,
-  after: Json
+  content: JsonRecord,
+  after: JsonRecord
 ): ReadonlyArray<Reference & { readonly isFiling: boolean }> =>
   Object.entries(references).flatMap(([path, reference]) => {
     const isTyped = "typedBy" in reference
@@ -25,8 +25,8 @@ export const filingsOf = <A extends Common>(
   type: RecordType<A>,
   personId: string,
   spaceId: string,
-  content: Json,
-  before: Json
+  content: JsonRecord,
+  before: JsonRecord
 ): ReadonlyArray<GatedWrite> =>
   referencesIn(type, content, { ...before, ...content })
     .filter(({ id, isFiling, path }) => isFiling && before[path] !== id)

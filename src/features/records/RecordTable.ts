@@ -3,18 +3,18 @@ import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
 
-export interface KeptRecord<A extends Common = Common> {
+export interface StoredRecord<A extends Common = Common> {
   readonly record: A
   readonly spaceId: string
   readonly isArchived: boolean
 }
 
-export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<KeptRecord<A>> =>
+export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<StoredRecord<A>> =>
   memoryTable(table, ({ record }) => record.id)
 
 export const isRecordWithin =
   <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
-  ({ record, spaceId }: KeptRecord<A>): boolean =>
+  ({ record, spaceId }: StoredRecord<A>): boolean =>
     bounds.spaces.includes(spaceId) &&
     (bounds.objects === null || bounds.objects.includes(record.id)) &&
     bounds.projects === null &&
@@ -30,7 +30,7 @@ export const recordAt = <A extends Common>(
   id: string,
   bounds: Bounds = reach.bounds(type.subject, "read"),
   isArchived = false
-): KeptRecord<A> | undefined => {
+): StoredRecord<A> | undefined => {
   const found = rows.find(recordTable(type), id)
   return found !== undefined && found.isArchived === isArchived && isRecordWithin(type, bounds, reach)(found)
     ? found
@@ -43,7 +43,7 @@ export const recordsWithin = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,
   bounds: Bounds
-): ReadonlyArray<KeptRecord<A>> => {
+): ReadonlyArray<StoredRecord<A>> => {
   const fits = isRecordWithin(type, bounds, reach)
   return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
 }

@@ -18,10 +18,10 @@ export const common = {
 export type Common = Schema.Struct.Type<typeof common>
 
 /** The fields of a type of record without those that all types share. */
-export type Own<A> = Omit<A, keyof Common>
+export type OwnFields<A> = Omit<A, keyof Common>
 
 /** Some of its fields; a field that is undefined is left as it is. */
-export type Patch<A> = { readonly [K in keyof Own<A>]?: Own<A>[K] | undefined }
+export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
  * Who may read a record in a space that they may read: everybody (`space`), or only the owner of the record, always
@@ -43,8 +43,8 @@ export interface RecordType<A extends Common> {
   readonly table: string
   readonly schema: Schema.Schema<A, unknown>
   /** Its own fields as JSON, all optional: the fields that a change may set. */
-  readonly content: Schema.Schema<Partial<Own<A>>, unknown>
-  readonly fields: ReadonlyArray<keyof Own<A> & string>
+  readonly content: Schema.Schema<Partial<OwnFields<A>>, unknown>
+  readonly fields: ReadonlyArray<keyof OwnFields<A> & string>
   /** By the name that readers see. A timestamp has its own column; `schema` includes stamps as well as fields. */
   readonly stamps: Readonly<Record<string, Stamp>>
   /** The table where each write adds a revision, in the same statement. It has a column for each field. */
@@ -53,7 +53,7 @@ export interface RecordType<A extends Common> {
   /** The time that orders a listing, latest first. */
   readonly order: "updated" | "created"
   /** A title by which a person recognises the record. */
-  readonly title: (fields: Partial<Own<A>> | A) => string
+  readonly title: (fields: Partial<OwnFields<A>> | A) => string
   /** The fields that hold ids of other records, one or a list. The other records must exist in the same space. */
   readonly references: References
 }
@@ -82,25 +82,25 @@ const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annota
 })
 
 /** What a create accepts besides its fields. */
-export const reasons = {
+export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(SessionId))
 }
 
 /** What a change accepts besides its fields. */
-export const circumstances = {
-  ...reasons,
+export const updateDetails = {
+  ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
 }
 
 /** Descriptions of the same fields for MCP tools. */
-export const saidOfWrites = {
+export const writeDetailDescriptions = {
   reasoning: "Why you do this, for the person who may have to approve it.",
   sessionId: "The focus session that this write belongs to."
 }
 
 /** Splits the input of a listing: the named filters become `where`, the rest stays. */
-export const split = <Q extends object, const N extends keyof Q & string>(
+export const splitFilters = <Q extends object, const N extends keyof Q & string>(
   asked: Q,
   names: ReadonlyArray<N>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
@@ -177,7 +177,7 @@ export const columnsOf = (json: Record<string, unknown>): Record<string, unknown
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
 /** Sets the stamps of a record. `before`: the record before the write, or the creator's id for a new record. */
-export const stamped = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
+export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))
   const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {
     if (stamp === "version") return [name, record.version]

@@ -2,26 +2,26 @@
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
-import { boundsOf, type KeptRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
-import { type Common, fieldOf, type Own, type RecordType, stamped } from "./RecordType.ts"
+import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
+import { type Common, fieldOf, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 
 /** The caller finds no such record: the error is the same for missing, archived and out of reach. */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
 /** The record is no longer at the expected version. */
 export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
 
-export type Value = string | number | boolean | null
+export type FilterValue = string | number | boolean | null
 
 export interface Listing<A extends Common> {
   /** Fields that must equal the value, or one of the values. */
   readonly where?: {
-    readonly [K in (keyof Own<A> & string) | "id" | "userId"]?: Value | ReadonlyArray<string> | undefined
+    readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /** Only these spaces; null or left out: every space the call may read. It never gives access to more spaces. */
   readonly spaces?: ReadonlyArray<string> | null | undefined
@@ -33,7 +33,7 @@ export interface Listing<A extends Common> {
 type Narrowing<A extends Common> = Pick<Listing<A>, "where" | "spaces">
 
 /** A record with its space, which the gate needs. */
-export interface Placed<A> {
+export interface LocatedRecord<A> {
   readonly record: A
   readonly spaceId: string
 }
@@ -41,7 +41,7 @@ export interface Placed<A> {
 export interface NewRecord<A extends Common> {
   readonly id: string
   readonly spaceId: string
-  readonly fields: Own<A>
+  readonly fields: OwnFields<A>
 }
 
 export class Records extends Context.Tag("pod/Records")<
@@ -63,7 +63,7 @@ export class Records extends Context.Tag("pod/Records")<
       type: RecordType<A>,
       id: string,
       action: "update" | "delete"
-    ) => Effect.Effect<Placed<A>, RecordNotFound, Reach>
+    ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
     /** Adds a record. A space outside the reach is a defect, because the gate refuses it earlier. */
     readonly add: <A extends Common>(
       type: RecordType<A>,
@@ -75,7 +75,7 @@ export class Records extends Context.Tag("pod/Records")<
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
-      fields: Partial<Own<A>>,
+      fields: Partial<OwnFields<A>>,
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
@@ -101,7 +101,7 @@ export class Records extends Context.Tag("pod/Records")<
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
       const listed = <A extends Common>(
-        { reach, rows }: Reading,
+        { reach, rows }: ReadContext,
         type: RecordType<A>,
         { where = {}, spaces }: Narrowing<A>
       ) =>
@@ -111,9 +111,9 @@ export class Records extends Context.Tag("pod/Records")<
 
       /** Stores the record with its event, and its revision if the type has a history. */
       const put = <A extends Common>(
-        at: Writing,
+        at: WriteContext,
         type: RecordType<A>,
-        made: KeptRecord<A>,
+        made: StoredRecord<A>,
         event: EventDraft,
         passed: Passed
       ) => {
@@ -135,7 +135,7 @@ export class Records extends Context.Tag("pod/Records")<
           passed: Passed
         ) =>
         (
-          changed: { readonly fields?: Partial<Own<A>>; readonly from: boolean; readonly to: boolean },
+          changed: { readonly fields?: Partial<OwnFields<A>>; readonly from: boolean; readonly to: boolean },
           expected: number | null
         ) =>
           write((at) => {
@@ -145,7 +145,7 @@ export class Records extends Context.Tag("pod/Records")<
             const { version } = found.record
             if (expected !== null && expected !== version) return new RecordChanged({ version })
             const made = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
-            const record = stamped(type, made, found.record)
+            const record = applyStamps(type, made, found.record)
             return put(at, type, { ...found, record, isArchived: changed.to }, event, passed)
           })
 
@@ -183,7 +183,7 @@ export class Records extends Context.Tag("pod/Records")<
         add: (type, made, event, passed) =>
           write((at) => {
             const { now, reach } = at
-            if (!addingBounds(reach, type).spaces.includes(made.spaceId)) {
+            if (!createBounds(reach, type).spaces.includes(made.spaceId)) {
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
@@ -197,7 +197,7 @@ export class Records extends Context.Tag("pod/Records")<
               createdAt: now,
               updatedAt: now
             } as never
-            const kept = { record: stamped(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
+            const kept = { record: applyStamps(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
             return put(at, type, kept, event, passed)
           }),
         change: (type, id, fields, expectedVersion, event, passed) =>
@@ -219,8 +219,8 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /** The bounds for a new record. It has no id yet, so object limits of a grant do not apply; the gate checks those. */
-export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
-  ...nothing,
+export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
+  ...emptyBounds,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 

@@ -1,15 +1,15 @@
 /** Records of every type in SQL: the statements are the same for all types; the type gives the table and the columns. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found, type Within } from "../../doors/Authority.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, type Found, wrote } from "../events/AppendEvent.ts"
+import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { addingBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { createBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
-import { columnOf, columnsOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
+import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
 
 export const layer = Layer.effect(
   Records,
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
 
     const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        found<Row>(
+        governedRead<Row>(
           sql,
           reach,
           bounds,
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { table } = parts(type)
         const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
-        const [row] = yield* wrote<Row & Found>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
           found: sql`
             SELECT record.id, record.space_id, record.version
             FROM ${table} record, authority
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
         return row.is_changed ? toRecord(type)(row) : yield* new RecordChanged({ version: row.found_version })
       })
 
-    const written = <A extends Common>(type: RecordType<A>, fields: Partial<Own<A>>) => {
+    const written = <A extends Common>(type: RecordType<A>, fields: Partial<OwnFields<A>>) => {
       const { ofMade, written: columns } = parts(type)
       const json = JSON.stringify(columnsOf(jsonOf(type, fields)))
       return sql`(${columns}) = (SELECT ${ofMade} FROM jsonb_populate_record(record, ${json}::jsonb) made)`
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const { listed, order, table } = parts(type)
           const { limit, offset = 0 } = listing
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             boundsOf(reach, type, listing.spaces),
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
       count: (type, listing) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<{ readonly id: number }>(
+          const [row] = yield* governedRead<{ readonly id: number }>(
             sql,
             reach,
             boundsOf(reach, type, listing.spaces),
@@ -181,7 +181,7 @@ export const layer = Layer.effect(
       tally: (type) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly count: number }>(
+          const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
             sql,
             reach,
             boundsOf(reach, type, null),
@@ -215,7 +215,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const { emptyRow, ofAdded, table, written: columns } = parts(type)
           const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
-          const [row] = yield* wrote<Row>(sql, reach, addingBounds(reach, type), passed, event, () => ({
+          const [row] = yield* governedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
             changed: sql`
               INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
               SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,

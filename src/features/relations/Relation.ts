@@ -10,7 +10,7 @@ import {
   pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
 export const Relation = recordType("relation", {
@@ -46,8 +46,8 @@ export const RelationDraft = Schema.Struct({
   ),
   ...RelationContent.fields,
   sourceMessageId: described("Kept in the metadata.", Schema.optional(Schema.String.pipe(Schema.maxLength(200)))),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
+  reasoning: updateDetails.reasoning,
+  sessionId: updateDetails.sessionId
 }).annotations({ identifier: "RelationDraft" })
 export type RelationDraft = typeof RelationDraft.Type
 

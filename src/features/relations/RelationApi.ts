@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
 import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } from "./RelationDef.ts"
@@ -47,7 +47,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       method: "DELETE",
       path: "/relations/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "relation", ["delete"]),
       summary: "Remove a relation; its entities stay."
     })
@@ -91,7 +91,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       method: "DELETE",
       path: "/relation-defs/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "relation_def", ["delete"]),
       summary: "Remove the definition of a type; relations of that type stay."
     })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 /** The type of an edge. It needs no definition. */
 export const RelationSlug = Schema.String.pipe(
@@ -49,8 +49,8 @@ export const RelationDefDraft = example(
     ),
     sourceKinds: described("Kinds it may start from; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
     targetKinds: described("Kinds it may lead to; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "RelationDefDraft" }),
   { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
 )
@@ -63,7 +63,7 @@ export const RelationDefChange = Schema.Struct({
   inverseLabel: described("The name read from the other end.", Schema.optional(Schema.NullOr(Label))),
   sourceKinds: described("Kinds it may start from; empty: any.", Schema.optional(Kinds)),
   targetKinds: described("Kinds it may lead to; empty: any.", Schema.optional(Kinds)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "RelationDefChange" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
@@ -82,7 +82,7 @@ export const RelationType = Schema.Struct({
 export type RelationType = typeof RelationType.Type
 
 /** The types that every pod has. */
-export const knownTypes: ReadonlyArray<RelationType> = [
+export const builtInTypes: ReadonlyArray<RelationType> = [
   {
     slug: "relates_to",
     displayName: "Relates to",
@@ -112,7 +112,7 @@ export const labelOf = (slug: string, direction: "outgoing" | "incoming", meanin
 }
 
 /** Which end may not be of its kind; null where both may. */
-export const misplacedEnd = (
+export const endOfWrongKind = (
   { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
   sourceKind: string,
   targetKind: string

@@ -2,15 +2,15 @@
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import { knownTypes, misplacedEnd, RelationDef, type RelationType } from "./RelationDef.ts"
+import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-const typesMost = 500 // definitions that a listing of types reads; a slug of many spaces is many
+const typesMax = 500 // definitions that a listing of types reads; a slug of many spaces is many
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
-  Governed<RelationDef> & {
+  RecordOperations<RelationDef> & {
     /** Those that every pod has, and those defined where the caller reads definitions: of one workspace, or of all. */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** The definitions of these types that the caller may read. */
@@ -43,11 +43,11 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           )
         )
 
-      const defs = yield* governing(RelationDef, {
+      const defs = yield* governedRecords(RelationDef, {
         check: ({ slug }, { action, object }) =>
           Effect.gen(function* () {
             if (action !== "create" || slug === undefined) return
-            const isKnown = knownTypes.some((known) => known.slug === slug)
+            const isKnown = builtInTypes.some((known) => known.slug === slug)
             if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
               return yield* new Conflict({
                 code: "SLUG_TAKEN",
@@ -61,8 +61,8 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
         ...defs,
         ruling,
         types: (workspaceId) =>
-          Effect.map(defs.list({ workspaceId, limit: typesMost }), ({ items }) => [
-            ...knownTypes,
+          Effect.map(defs.list({ workspaceId, limit: typesMax }), ({ items }) => [
+            ...builtInTypes,
             ...items.map(({ description, displayName, inverseLabel, isDirectional, slug, workspaceId }) => ({
               slug,
               displayName,
@@ -73,10 +73,10 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
             }))
           ]),
         meanings: (slugs) =>
-          Effect.map(records.list(RelationDef, { where: { slug: slugs }, limit: typesMost }), ({ items }) => items),
+          Effect.map(records.list(RelationDef, { where: { slug: slugs }, limit: typesMax }), ({ items }) => items),
         allows: Effect.fn("RelationDefs.allows")(function* (slug, spaceId, sourceKind, targetKind) {
           const def = yield* ruling(slug, spaceId)
-          const misplaced = def === null ? null : misplacedEnd(def, sourceKind, targetKind)
+          const misplaced = def === null ? null : endOfWrongKind(def, sourceKind, targetKind)
           if (misplaced === null) return
           const { end, kinds } = misplaced
           const allowed = kinds.length === 0 ? "another kind" : kinds.join(" or ")

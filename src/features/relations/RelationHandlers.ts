@@ -1,8 +1,8 @@
 /** Translates between what the surfaces open of relations and their services. */
 import { Effect, Layer } from "effect"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { RelationApi, RelationDefApi } from "./RelationApi.ts"
 import { kindPairs } from "./RelationDef.ts"
 import { RelationDefs } from "./RelationDefs.ts"
@@ -19,7 +19,7 @@ const rest = implement(
       relations.create(
         sourceMessageId === undefined ? draft : { ...draft, metadata: { sourceMessageId, ...draft.metadata } }
       ),
-    "relations.delete": ({ path }) => Effect.as(relations.remove(path.id), removed(path))
+    "relations.delete": ({ path }) => Effect.as(relations.remove(path.id), deleteResponse(path))
   }))
 )
 
@@ -31,7 +31,7 @@ const definitions = implement(
       defs.create({ workspaceId, fields, reasoning, sessionId }),
     "relationDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, ...fields } }) =>
       defs.update(path.id, fields, { expectedVersion, reasoning, sessionId }),
-    "relationDefs.delete": ({ path }) => Effect.map(defs.remove(path.id), removed)
+    "relationDefs.delete": ({ path }) => Effect.map(defs.remove(path.id), deleteResponse)
   }))
 )
 
@@ -58,7 +58,7 @@ const tools = implementTools(
   RelationTools,
   Effect.map(Relations, (relations) => ({
     svc_get_relations: (input) =>
-      Effect.map(relations.list(input), (page) => continued(page, (found) => ({ relations: found }))),
+      Effect.map(relations.list(input), (page) => pagedAnswer(page, (found) => ({ relations: found }))),
     svc_link_entities: (input) => relations.create({ ...input, metadata: {} })
   }))
 )

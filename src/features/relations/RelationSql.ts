@@ -2,11 +2,11 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { found, type Within } from "../../doors/Authority.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { actorOf, wrote } from "../events/AppendEvent.ts"
+import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     /** One edge by a condition, under what the call may do to edges. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
-        found<Row>(
+        governedRead<Row>(
           sql,
           reach,
           bounds,
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* wrote<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
+        const [row] = yield* governedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
           changed: sql`
             UPDATE relations relation
             SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const readable = edgeBounds(reach, "read")
           const bounds = spaces === null ? readable : inSpaces(readable, spaces)
-          const rows = yield* found<Row>(
+          const rows = yield* governedRead<Row>(
             sql,
             reach,
             bounds,
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
       get: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<Row>(
+          const [row] = yield* governedRead<Row>(
             sql,
             reach,
             edgeBounds(reach, "read"),
@@ -165,8 +165,14 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const space = sql`${made.spaceId}::uuid`
-          const [row] = yield* wrote<Row>(sql, reach, edgeBounds(reach, "create"), passed, event, ({ within }) => ({
-            changed: sql`
+          const [row] = yield* governedWrite<Row>(
+            sql,
+            reach,
+            edgeBounds(reach, "create"),
+            passed,
+            event,
+            ({ within }) => ({
+              changed: sql`
               INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
               SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
                 ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
@@ -177,7 +183,8 @@ export const layer = Layer.effect(
                 AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, within)}
               ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
               RETURNING *`
-          }))
+            })
+          )
           return row === undefined ? null : fromRow(row)
         }),
 
@@ -220,7 +227,7 @@ export const layer = Layer.effect(
             WHERE ${sql.literal(`relation.${here}_entity_id`)} = ${entityId}::uuid
               AND ${edges.within(within, reach)}
               AND relation.archived_at IS NULL)`
-          const rows = yield* found<ConnectionRow>(
+          const rows = yield* governedRead<ConnectionRow>(
             sql,
             reach,
             edgeBounds(reach, "read"),

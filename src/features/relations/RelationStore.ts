@@ -7,12 +7,12 @@ import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { entityAt, entityTable, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
 import { pageByOrder } from "../records/Records.ts"
-import { type KeptRecord, recordAt, recordTable } from "../records/RecordTable.ts"
+import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
 export interface RelationFilter {
@@ -30,13 +30,13 @@ export interface NewRelation extends RelationContent {
   readonly spaceId: string
 }
 
-export interface PlacedRelation {
+export interface LocatedRelation {
   readonly relation: Relation
   readonly spaceId: string
 }
 
 /** A connection without what its type means. */
-export type BareConnection = Omit<Connection, "label"> & { readonly spaceId: string }
+export type UnlabelledConnection = Omit<Connection, "label"> & { readonly spaceId: string }
 
 export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
@@ -46,7 +46,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     /** One of either sort, to be read. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** An edge between entities that the call reads or may delete. */
-    readonly place: (id: string) => Effect.Effect<PlacedRelation, RelationNotFound, Reach>
+    readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
@@ -70,7 +70,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       entityId: string,
       limit: number
     ) => Effect.Effect<
-      { readonly connections: ReadonlyArray<BareConnection>; readonly counts: Connections["counts"] },
+      { readonly connections: ReadonlyArray<UnlabelledConnection>; readonly counts: Connections["counts"] },
       never,
       Reach
     >
@@ -80,7 +80,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
       /** The edges of which the call may do this. */
-      const within = ({ reach, rows }: Reading, action: EdgeAction, isArchived = false) => {
+      const within = ({ reach, rows }: ReadContext, action: EdgeAction, isArchived = false) => {
         const ends = edgeBounds(reach, action)
         const { personId } = reach.principal
         return rows
@@ -93,13 +93,13 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               areReadable(rows, ends, each.record, each.spaceId)
           )
       }
-      const one = (at: Reading, id: string, action: EdgeAction, isArchived = false) =>
+      const one = (at: ReadContext, id: string, action: EdgeAction, isArchived = false) =>
         within(at, action, isArchived).find(({ record }) => record.id === id)
-      const isTaken = ({ rows }: Reading, edge: Edge) =>
+      const isTaken = ({ rows }: ReadContext, edge: Edge) =>
         rows.all(relationTable).some(({ isArchived, record }) => !isArchived && isSame(record, edge))
       const changed = (
-        { append, now, rows }: Writing,
-        found: KeptRecord<Relation>,
+        { append, now, rows }: WriteContext,
+        found: StoredRecord<Relation>,
         isArchived: boolean,
         event: EventDraft,
         passed: Passed
@@ -111,7 +111,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       }
 
       /** What is filed in projects that the call reads, as edges. */
-      const filed = ({ reach, rows }: Reading) => {
+      const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
         return rows
           .all(filedTable)
@@ -135,7 +135,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             }
           }))
       }
-      const all = (at: Reading) => [...within(at, "read"), ...filed(at)].toSorted(newestFirst)
+      const all = (at: ReadContext) => [...within(at, "read"), ...filed(at)].toSorted(newestFirst)
 
       return {
         list: ({ cursor, entityId, limit, offset, spaces, type }) =>
@@ -233,7 +233,7 @@ const isAt = ({ sourceEntityId, targetEntityId }: Ends, entityId: string) =>
 const newestFirst = (one: { readonly record: Relation }, other: { readonly record: Relation }) =>
   one.record.id < other.record.id ? 1 : -1
 
-const connected = (relation: Relation, spaceId: string, entityId: string, other: Entity): BareConnection => ({
+const connected = (relation: Relation, spaceId: string, entityId: string, other: Entity): UnlabelledConnection => ({
   spaceId,
   relationId: relation.id,
   entityId: other.id,

@@ -1,10 +1,10 @@
 /** The MCP tools of relations. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { continuing } from "../../doors/Page.ts"
-import { circumstances, saidOfWrites } from "../records/RecordType.ts"
+import { pagedStruct } from "../../doors/Page.ts"
+import { updateDetails, writeDetailDescriptions } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
@@ -13,34 +13,34 @@ const { type: _, entityId: __, ...paging } = RelationInput.fields
 export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
-    input: explained(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
+    input: describeArguments(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
       entityId: "The entity whose relations to list.",
       workspaceId: "Only relations of this workspace.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
       cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
-    success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
+    success: pagedStruct(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
     summary: "List the relations of an entity in both directions, if you may read the entity at the other end."
   }),
   tool("svc_link_entities", {
     title: "Link entities",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         sourceEntityId: Schema.UUID,
         targetEntityId: Schema.UUID,
         type: Schema.optionalWith(RelationSlug, { default: () => "relates_to" }),
         workspaceId: Schema.optional(Schema.UUID),
-        reasoning: circumstances.reasoning,
-        sessionId: circumstances.sessionId
+        reasoning: updateDetails.reasoning,
+        sessionId: updateDetails.sessionId
       }),
       {
         sourceEntityId: "The entity that the relation starts from.",
         targetEntityId: "The entity that the relation leads to, in the same space.",
         type: "The relation, by its slug.",
         workspaceId: "The workspace that both live in; left out, it is the one of the source.",
-        ...saidOfWrites
+        ...writeDetailDescriptions
       }
     ),
     success: Relation.schema,

@@ -4,19 +4,26 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { type Asked, type Change, contentOver, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
+import {
+  type RequestedWrite,
+  type Change,
+  requestedContent,
+  type JsonRecord,
+  objectIn,
+  type Snapshot
+} from "../gate/Write.ts"
 import { membershipType } from "../projects/Project.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Relation, RelationContent, type RelationDraft } from "./Relation.ts"
 import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
@@ -39,7 +46,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gate = yield* GovernanceGate
 
       const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(noSuch("entity")))
+        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
       /** Both ends, which have to be there, in the space, and of kinds that the type allows. */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
@@ -90,11 +97,11 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         })
 
       /** The edge that a change is about, with both its ends. */
-      const edgeOf = (asked: Asked) =>
+      const edgeOf = (asked: RequestedWrite) =>
         Effect.gen(function* () {
           if (asked.action === "update") return yield* unchangeable
           if (asked.action === "create") {
-            const json = contentOver(asked, null)
+            const json = requestedContent(asked, null)
             const edge = yield* contentOf(json)
             return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
           }
@@ -102,7 +109,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const source = yield* entityOf(relation.sourceEntityId)
           const target = yield* entityOf(relation.targetEntityId)
           const base = snapshotOf(relation)
-          return { source, target, spaceId, edge: relation, content: contentOver(asked, base), base }
+          return { source, target, spaceId, edge: relation, content: requestedContent(asked, base), base }
         })
 
       const write = yield* writerOf<Relation | null>(targetType, {
@@ -169,7 +176,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const { metadata, reasoning, sessionId, sourceEntityId, targetEntityId, type, workspaceId } = draft
           const content = { sourceEntityId, targetEntityId, type, metadata }
           const spaceId =
-            workspaceId === undefined ? spaceOf(yield* entityOf(sourceEntityId)) : yield* spaceNamed(workspaceId)
+            workspaceId === undefined ? spaceOf(yield* entityOf(sourceEntityId)) : yield* requestedSpace(workspaceId)
           const made = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content },
             { reasoning, sessionId },
@@ -188,18 +195,18 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
 const targetType = "relation"
 
-const absent = noSuch("relation")
+const absent = missingRecord("relation")
 const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These entities are already linked by this type." })
 const unchangeable = invalid("proposalType", "A relation can be created or deleted, but not changed.")
 
-const contentOf = strictly(RelationContent)
+const contentOf = strictDecoder(RelationContent)
 
 const snapshotOf = ({ metadata, sourceEntityId, targetEntityId, type, version }: Relation): Snapshot => ({
   version,
   fields: { sourceEntityId, targetEntityId, type, metadata }
 })
 
-const eventOf = (action: "create" | "delete" | "restore", id: string, fields: Json) => ({
+const eventOf = (action: "create" | "delete" | "restore", id: string, fields: JsonRecord) => ({
   type: `relation.${action}`,
   subjectId: id,
   data: {

@@ -1,7 +1,7 @@
 /** Relations: reading edges, and drawing and removing them through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -9,9 +9,9 @@ import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { membershipType } from "../projects/Project.ts"
 import { ProjectMembers } from "../projects/ProjectMembers.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Connections, type Relation, type RelationDraft, type RelationInput } from "./Relation.ts"
-import { labelOf, knownTypes } from "./RelationDef.ts"
+import { labelOf, builtInTypes } from "./RelationDef.ts"
 import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 import { RelationWrites } from "./RelationWrites.ts"
@@ -75,8 +75,8 @@ export class Relations extends Context.Tag("pod/Relations")<
         list: (asked) =>
           asked.workspaceId === undefined
             ? list(asked, null)
-            : Effect.flatMap(spaceNamed(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
-        listPodWide: (asked) => Effect.flatMap(spaceNamed(null), (spaceId) => list(asked, [spaceId])),
+            : Effect.flatMap(requestedSpace(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
+        listPodWide: (asked) => Effect.flatMap(requestedSpace(null), (spaceId) => list(asked, [spaceId])),
         create: Effect.fn("Relations.create")(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),
@@ -90,12 +90,12 @@ export class Relations extends Context.Tag("pod/Relations")<
           }
         }),
         connections: Effect.fn("Relations.connections")(function* (entityId, limit) {
-          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(noSuch("entity")))
+          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
           const { connections, counts } = yield* store.connections(entityId, limit)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
           const meaningOf = (type: string, spaceId: string) =>
             meanings.find(({ slug, userId, workspaceId }) => slug === type && (workspaceId ?? userId) === spaceId) ??
-            knownTypes.find(({ slug }) => slug === type)
+            builtInTypes.find(({ slug }) => slug === type)
           return {
             connections: connections.map(({ spaceId, ...connection }) => ({
               ...connection,

@@ -9,7 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, reasons, recordType } from "../records/RecordType.ts"
+import { updateDetails, createDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Status = Schema.Literal("active", "paused", "completed", "archived")
@@ -37,7 +37,7 @@ export const TrackDraft = Schema.Struct({
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
   projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
   settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  ...reasons
+  ...createDetails
 }).annotations({ identifier: "TrackDraft" })
 
 export const TrackChange = Schema.Struct({
@@ -46,7 +46,7 @@ export const TrackChange = Schema.Struct({
   status: Schema.optional(Status),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
   settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "TrackChange" })
 
 const filters = {

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
@@ -56,7 +56,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       method: "DELETE",
       path: "/tracks/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "track", ["delete"]),
       summary: "Archive a track."
     })

@@ -11,7 +11,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const ViewType = Schema.Literal(
@@ -58,8 +58,8 @@ export const ViewDraft = example(
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    reasoning: circumstances.reasoning,
-    sessionId: circumstances.sessionId
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ViewDraft" }),
   { name: "Board", type: "kanban", config: { groupBy: "status" } }
 )
@@ -71,15 +71,15 @@ export const ViewChange = Schema.Struct({
   profileId: described("The profile, by id.", optionalOrNull(Schema.UUID)),
   config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
   metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "ViewChange" })
 
-const widgetsMost = 500 // on one page
+const widgetsMax = 500 // on one page
 
-export const Arrangement = example(
+export const ViewArrangement = example(
   Schema.Struct({
-    widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMost))),
-    ...circumstances
+    widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))),
+    ...updateDetails
   }).annotations({ identifier: "ViewArrangement" }),
   { widgets: [{ kind: "list", width: 2 }] }
 )

@@ -3,9 +3,9 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
+import { ViewArrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
 
 const changing = writes("hub-protocol.write", "view", ["update"])
 
@@ -57,7 +57,7 @@ export const ViewApi = HttpApiGroup.make("views")
       method: "POST",
       path: "/views/:id/arrange",
       params: idPath,
-      payload: Arrangement,
+      payload: ViewArrangement,
       success: View.schema,
       door: changing,
       summary: "Replace all widgets of a view; its other settings stay as they are."
@@ -68,7 +68,7 @@ export const ViewApi = HttpApiGroup.make("views")
       method: "DELETE",
       path: "/views/:id",
       params: idPath,
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "view", ["delete"]),
       summary: "Archive a view."
     })

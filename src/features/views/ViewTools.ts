@@ -1,15 +1,15 @@
 /** The MCP tools of views. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
-import { continuing } from "../../doors/Page.ts"
+import { pagedStruct } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"
 
 export const ViewTools = [
   tool("svc_list_views", {
     title: "List views",
-    input: explained(ViewInput, {
+    input: describeArguments(ViewInput, {
       workspaceId: "Only views of this workspace.",
       type: "Only views of this type.",
       profileId: "Only views of this profile (kind of entity), by its id.",
@@ -17,7 +17,7 @@ export const ViewTools = [
       offset: "How many to skip.",
       cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
-    success: continuing(Schema.Struct({ views: Schema.Array(View.schema) })),
+    success: pagedStruct(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),
     summary: "List the views that you may read, latest change first. Narrow with type, profileId or workspaceId."
   })

@@ -43,7 +43,7 @@ export const Webhook = recordType("webhook", {
 export type Webhook = typeof Webhook.schema.Type
 
 /** A webhook as it is shown: everything but the secret. */
-export const ShownWebhook = Schema.Struct({
+export const WebhookWithoutSecret = Schema.Struct({
   ...common,
   name: Name,
   url: Url,
@@ -53,7 +53,7 @@ export const ShownWebhook = Schema.Struct({
   lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Webhook" })
 
-export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof ShownWebhook.Type => shown
+export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof WebhookWithoutSecret.Type => shown
 
 export const WebhookDraft = Schema.Struct({
   workspaceId: optionalOrNull(WorkspaceId),

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { ShownWebhook, WebhookQuery } from "./Webhook.ts"
+import { WebhookWithoutSecret, WebhookQuery } from "./Webhook.ts"
 
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .annotate(
@@ -14,7 +14,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     read("webhooks.list", {
       path: "/webhooks",
       query: WebhookQuery,
-      success: pageOf(ShownWebhook),
+      success: pageOf(WebhookWithoutSecret),
       door: rows("hub-protocol.read", "webhook"),
       summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
     })

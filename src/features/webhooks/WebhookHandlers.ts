@@ -1,24 +1,24 @@
 /** Webhooks behind the gate. Only people write them, because they send data out of the pod, and only to public addresses. */
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { invalid } from "../../doors/Failure.ts"
-import { removed } from "../../doors/Fields.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { urlFault } from "../artifacts/PublicUrl.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
 import { toWire, Webhook, type WebhookPage } from "./Webhook.ts"
 import { WebhookApi } from "./WebhookApi.ts"
 import { WebhookProcedures } from "./WebhookRpc.ts"
 
 const secretBytes = 32
 
-const absent = noSuch("webhook")
+const absent = missingRecord("webhook")
 
-const listing = (webhooks: Governed<Webhook>) => (page: typeof WebhookPage.Type) =>
+const listing = (webhooks: RecordOperations<Webhook>) => (page: typeof WebhookPage.Type) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
     const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
@@ -26,17 +26,17 @@ const listing = (webhooks: Governed<Webhook>) => (page: typeof WebhookPage.Type)
   })
 
 /** A narrowed key touches what it lists. */
-const touched = (webhooks: Governed<Webhook>, id: string) =>
+const touched = (webhooks: RecordOperations<Webhook>, id: string) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
     const { keyId } = yield* webhooks.get(id)
     if (!isUnrestricted(principal) && keyId !== principal.credential.id) return yield* absent
   })
 
-const rest = (webhooks: Governed<Webhook>) =>
+const rest = (webhooks: RecordOperations<Webhook>) =>
   implement(WebhookApi, Effect.succeed({ "webhooks.list": ({ urlParams }) => listing(webhooks)(urlParams) }))
 
-const procedures = (webhooks: Governed<Webhook>) =>
+const procedures = (webhooks: RecordOperations<Webhook>) =>
   implementProcedures(
     WebhookProcedures,
     Effect.succeed({
@@ -51,13 +51,14 @@ const procedures = (webhooks: Governed<Webhook>) =>
         }),
       "webhooks.update": ({ id, ...fields }) =>
         Effect.zipRight(touched(webhooks, id), Effect.map(webhooks.update(id, fields), toWire)),
-      "webhooks.delete": ({ id }) => Effect.zipRight(touched(webhooks, id), Effect.map(webhooks.remove(id), removed))
+      "webhooks.delete": ({ id }) =>
+        Effect.zipRight(touched(webhooks, id), Effect.map(webhooks.remove(id), deleteResponse))
     })
   )
 
 export const layer = Layer.unwrapEffect(
   Effect.map(
-    governing(Webhook, {
+    governedRecords(Webhook, {
       isForPeople: true,
       check: ({ url }) => {
         const fault = url === undefined ? undefined : urlFault(url)

@@ -3,23 +3,23 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { described, Removed } from "../../doors/Fields.ts"
+import { described, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { ShownWebhook, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
+import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
 
 export const WebhookProcedures = RpcGroup.make(
   query("webhooks.list", {
     input: WebhookPage,
-    success: pageOf(ShownWebhook),
+    success: pageOf(WebhookWithoutSecret),
     door: rows("hub-protocol.read", "webhook"),
     summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
     success: Schema.Struct({
-      subscription: described("The webhook.", ShownWebhook),
+      subscription: described("The webhook.", WebhookWithoutSecret),
       secret: described("Shown this once: keep it.", Schema.String)
     }),
     door: door("create"),
@@ -28,13 +28,13 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.update", {
     input: WebhookChange,
-    success: ShownWebhook,
+    success: WebhookWithoutSecret,
     door: door("update"),
     summary: "Change a webhook. People only."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),
-    success: Removed,
+    success: DeleteResponse,
     door: door("delete"),
     summary: "Delete a webhook. People only."
   })

@@ -19,14 +19,14 @@ export const Enrolment = example(
 )
 export type Enrolment = typeof Enrolment.Type
 
-export const Enrolled = Schema.Struct({
+export const EnrolmentResponse = Schema.Struct({
   enrolled: described(
     "The workspaces that the agent is in now. If it was already a member, its role did not change.",
     Schema.Array(Schema.UUID)
   ),
   skipped: described("The workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
 }).annotations({ identifier: "Enrolled" })
-export type Enrolled = typeof Enrolled.Type
+export type EnrolmentResponse = typeof EnrolmentResponse.Type
 
 /** The content of a change of a membership. */
 export const MemberContent = Schema.Struct({

@@ -1,10 +1,10 @@
 /** The agents in workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { MemberStore } from "./MemberStore.ts"
 
 export const layer = Layer.effect(
@@ -16,10 +16,10 @@ export const layer = Layer.effect(
       memberships: (agentId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly role: MembershipRole }>(
+          const rows = yield* governedRead<{ readonly id: string; readonly role: MembershipRole }>(
             sql,
             reach,
-            { ...nothing, spaces: reach.bounds("member", "read").spaces },
+            { ...emptyBounds, spaces: reach.bounds("member", "read").spaces },
             () => sql`
               SELECT membership.space_id AS id, membership.role
               FROM memberships membership
@@ -32,10 +32,10 @@ export const layer = Layer.effect(
       enroll: (agentId, spaceId, role, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* wrote<{ readonly id: string }>(
+          const rows = yield* governedWrite<{ readonly id: string }>(
             sql,
             reach,
-            { ...nothing, spaces: reach.bounds("member", "create").spaces },
+            { ...emptyBounds, spaces: reach.bounds("member", "create").spaces },
             passed,
             event,
             () => ({
@@ -57,10 +57,10 @@ export const layer = Layer.effect(
       dismiss: (agentId, spaceId, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* wrote<{ readonly id: string }>(
+          const rows = yield* governedWrite<{ readonly id: string }>(
             sql,
             reach,
-            { ...nothing, spaces: reach.bounds("member", "delete").spaces },
+            { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces },
             passed,
             event,
             () => ({

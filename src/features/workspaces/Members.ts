@@ -4,12 +4,12 @@ import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
-import { type Change, contentOver, objectIn, type Snapshot } from "../gate/Write.ts"
+import { type Change, requestedContent, objectIn, type Snapshot } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
-import { type AgentRole, type Enrolled, type Enrolment, MemberContent } from "./Enrolment.ts"
+import { type AgentRole, type EnrolmentResponse, type Enrolment, MemberContent } from "./Enrolment.ts"
 import { MemberStore } from "./MemberStore.ts"
-import { agentNamed } from "./OwnAgent.ts"
-import { spaceNamed } from "./WorkspaceAccess.ts"
+import { ownAgent } from "./OwnAgent.ts"
+import { requestedSpace } from "./WorkspaceAccess.ts"
 
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
@@ -42,7 +42,7 @@ export class Members extends Context.Tag("pod/Members")<
      * Adds an agent. Fails with Forbidden for an agent that is not the caller's, and for a named workspace where the caller
      * may not add members; fails with Proposed when the agent asks for itself.
      */
-    readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, WriteRefusal | Proposed, Reach>
+    readonly enroll: (asked: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -74,7 +74,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (action !== "create" && base === null) {
               return yield* new NotFound({ why: "This agent is not a member of the workspace." })
             }
-            const content = contentOver(asked, base)
+            const content = requestedContent(asked, base)
             const name = yield* nameOf(targetId)
             return {
               object: objectIn(personId, spaceId, null),
@@ -92,7 +92,7 @@ export class Members extends Context.Tag("pod/Members")<
             const { role } = yield* contentOf(change)
             if (moment !== "approved") {
               const { principal } = yield* Reach
-              yield* agentNamed(people, change.targetId)
+              yield* ownAgent(people, change.targetId)
               if (principal.holder.kind === "agent" && role !== "editor") {
                 return yield* invalid(
                   "role",
@@ -127,10 +127,10 @@ export class Members extends Context.Tag("pod/Members")<
         const { principal } = yield* Reach
         if (workspaceId === undefined) {
           const workspaces = principal.memberships.filter(({ spaceId }) => spaceId !== principal.personId)
-          const reached = yield* Effect.forEach(workspaces, ({ spaceId }) => Effect.option(spaceNamed(spaceId)))
+          const reached = yield* Effect.forEach(workspaces, ({ spaceId }) => Effect.option(requestedSpace(spaceId)))
           return reached.flatMap((space) => (space._tag === "Some" ? [space.value] : []))
         }
-        const spaceId = yield* spaceNamed(workspaceId)
+        const spaceId = yield* requestedSpace(workspaceId)
         if (spaceId === principal.personId) {
           return yield* invalid(
             "workspaceId",
@@ -143,7 +143,7 @@ export class Members extends Context.Tag("pod/Members")<
       return {
         enroll: Effect.fn("Members.enroll")(function* ({ agentUserId, role, workspaceId }) {
           const { principal } = yield* Reach
-          yield* agentNamed(people, agentUserId)
+          yield* ownAgent(people, agentUserId)
           if (principal.holder.kind === "agent" && workspaceId === undefined) {
             return yield* invalid(
               "workspaceId",

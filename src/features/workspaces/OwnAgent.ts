@@ -9,7 +9,7 @@ import type { Agent } from "../people/Person.ts"
  * The agent that a body names. Fails with Invalid for the id of the caller's person, and with the same Forbidden
  * for another person's agent, for a missing agent, and, if an agent asks, for another agent of its person.
  */
-export const agentNamed = (
+export const ownAgent = (
   people: typeof People.Service,
   agentUserId: string
 ): Effect.Effect<Agent, Forbidden | Invalid, Reach> =>

@@ -1,24 +1,31 @@
 /** Making workspaces: from a definition, or for an agent; in steps, so that a failed one can continue where it stopped. */
 import { Context, Effect, Exit, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
-import { broken } from "../../doors/Recovery.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { logInternalError } from "../../doors/Recovery.ts"
 import { Conflict, type WriteRefusal, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import type { Moment } from "../gate/Changers.ts"
+import type { CheckStage } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { type Asked, contentOver, type Described, type GatedWrite, objectIn } from "../gate/Write.ts"
+import { type RequestedWrite, requestedContent, type DescribedWrite, type GatedWrite, objectIn } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { MemberStore } from "./MemberStore.ts"
-import { agentNamed } from "./OwnAgent.ts"
-import { type Progress, ProvisioningStore } from "./ProvisioningStore.ts"
-import type { AgentWorkspace, MadeWorkspace, WorkspaceDefinition } from "./Workspace.ts"
-import { spaceNamed } from "./WorkspaceAccess.ts"
+import { ownAgent } from "./OwnAgent.ts"
+import { type ProvisioningProgress, ProvisioningStore } from "./ProvisioningStore.ts"
+import type { AgentWorkspace, CreatedWorkspace, WorkspaceDefinition } from "./Workspace.ts"
+import { requestedSpace } from "./WorkspaceAccess.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import { madeOf, provisionsOf, type Step, stepsFor, wishOf, type WorkspaceWish } from "./WorkspaceWish.ts"
+import {
+  newWorkspaceOf,
+  provisioningInputOf,
+  type Step,
+  openSteps,
+  workspaceRequestOf,
+  type WorkspaceRequest
+} from "./WorkspaceRequest.ts"
 
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
@@ -26,21 +33,21 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** A repeated `proposalId` returns the existing workspace with `created: false`, and continues with its open steps. */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
-    ) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
+    ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
      * Makes a workspace that the agent's person owns and where the agent is an editor. A repeated key returns the existing
      * workspace and does not change settings that people made since. Fails with Forbidden for an agent that is not the
      * caller's, and with Conflict when the key was used for another agent.
      */
-    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
+    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues from the failed step. For owners and admins of the workspace. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Makes the workspace that a person approved, with all its steps or none. */
-    readonly approved: (id: string, wish: WorkspaceWish, passed: Passed) => Effect.Effect<void, Conflict, Reach>
+    readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /** Describes the creation of a workspace as a change, with everything else that it creates. */
-    readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
+    readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails when the workspace cannot be made for the call's person and this agent. */
-    readonly check: (wish: WorkspaceWish, moment: Moment) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -66,7 +73,12 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           )
         )
 
-      const take = (step: Step, workspaceId: string, { agentUserId, profiles }: Progress, passed: Passed) => {
+      const take = (
+        step: Step,
+        workspaceId: string,
+        { agentUserId, profiles }: ProvisioningProgress,
+        passed: Passed
+      ) => {
         if (step === "profiles") {
           const slugs = profiles.map(({ slug }) => slug)
           const event = { type: "workspace.profiles", subjectId: workspaceId, data: { slugs } }
@@ -84,20 +96,20 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /** Runs the open steps in the transaction of the call: if one fails, all of them are rolled back. */
-      const finish = (workspaceId: string, progress: Progress, passed: Passed) =>
+      const finish = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
         Effect.gen(function* () {
-          for (const step of stepsFor(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
+          for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
           yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
         })
 
       /** Runs each open step in its own transaction: a failure is recorded, and completed steps stay. */
-      const advance = (workspaceId: string, progress: Progress, passed: Passed) =>
+      const advance = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
-          for (const step of stepsFor(progress, progress.failedStep)) {
+          for (const step of openSteps(progress, progress.failedStep)) {
             const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
             if (Exit.isSuccess(exit)) continue
-            const failure = yield* broken(exit.cause, origin.operation, origin.requestId)
+            const failure = yield* logInternalError(exit.cause, origin.operation, origin.requestId)
             const errorId = failure._tag === "Broken" ? failure.errorId : ""
             const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
             return yield* store.mark(workspaceId, { step, why }, { ...outcome(step), subjectId: workspaceId }, passed)
@@ -123,11 +135,11 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
 
       /** The new workspace is outside all existing workspaces, projects and objects, so a limited key cannot create it. */
-      const describe = (asked: Asked) =>
+      const describe = (asked: RequestedWrite) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
-          const content = contentOver(asked, null)
-          const wish = yield* wishOf(content)
+          const content = requestedContent(asked, null)
+          const wish = yield* workspaceRequestOf(content)
           const object = objectIn(personId, personId, null)
           const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
             subject,
@@ -135,7 +147,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             action,
             object
           })
-          const { profiles } = provisionsOf(wish)
+          const { profiles } = provisioningInputOf(wish)
           const agents = yield* people.agents
           const agent = agents.find(({ id }) => id === wish.agentUserId)?.name ?? wish.agentUserId
           return {
@@ -155,18 +167,18 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           }
         })
 
-      const check = ({ agentUserId }: WorkspaceWish, moment: Moment) =>
+      const check = ({ agentUserId }: WorkspaceRequest, moment: CheckStage) =>
         Effect.gen(function* () {
           if (agentUserId === null) return
           const { holder } = (yield* Reach).principal
           // An agent acts only for itself; a person may choose another of their agents before they approve.
-          if (holder.kind === "agent" && moment !== "approved") yield* agentNamed(people, agentUserId)
+          if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
           yield* Effect.mapError(people.ownAgent(agentUserId), () =>
             invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
           )
         })
 
-      const ask = Effect.fnUntraced(function* (wish: WorkspaceWish) {
+      const ask = Effect.fnUntraced(function* (wish: WorkspaceRequest) {
         const { principal } = yield* Reach
         if (principal.holder.kind === "agent") {
           const earlier = yield* store.earlier(wish)
@@ -178,7 +190,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const made = yield* workspaces.add(madeOf(targetId, wish), passed)
+        const made = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
         yield* settle(made.workspaceId, wish.agentUserId, made.created ? passed.besides : passed.again)
         return made
       })
@@ -199,7 +211,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         }),
 
         forAgent: Effect.fn("Provisioning.forAgent")(function* ({ agentUserId, idempotencyKey, workspaceName }) {
-          const agent = yield* agentNamed(people, agentUserId)
+          const agent = yield* ownAgent(people, agentUserId)
           return yield* ask({
             name: workspaceName ?? `${agent.name} Knowledge Base`,
             workspaceType: "agent",
@@ -213,7 +225,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
         retry: Effect.fn("Provisioning.retry")(function* (workspaceId) {
           const progress = yield* store.progress(workspaceId)
-          yield* spaceNamed(workspaceId)
+          yield* requestedSpace(workspaceId)
           const passed = yield* gate.pass({
             subject: "workspace",
             kind: null,
@@ -221,7 +233,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             object: { spaceId: workspaceId, isPersonal: false, objectId: workspaceId, projectIds: [] },
             isForPeople: true
           })
-          if (progress === null) return yield* noSuch("workspace")
+          if (progress === null) return yield* missingRecord("workspace")
           if (progress.status !== "ready") yield* within(workspaceId, advance(workspaceId, progress, passed.again))
         }),
 
@@ -229,7 +241,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         check,
         approved: (id, wish, passed) =>
           Effect.gen(function* () {
-            const made = yield* workspaces.add(madeOf(id, wish), passed)
+            const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
             if (!made.created) {
               return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace already exists." })
             }

@@ -1,14 +1,14 @@
 /** The progress of making workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { actorOf, wrote } from "../events/AppendEvent.ts"
+import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import type { ProvisioningStatus } from "./Workspace.ts"
-import { provisionsOf } from "./WorkspaceWish.ts"
+import { provisioningInputOf } from "./WorkspaceRequest.ts"
 
 interface ProgressRow {
   readonly id: string
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
       progress: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<ProgressRow>(
+          const [row] = yield* governedRead<ProgressRow>(
             sql,
             reach,
             reach.bounds("workspace", "update"),
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
           if (row === undefined) return null
           const agentUserId = row.governance.linkedAgentId ?? null
           return {
-            ...provisionsOf({ agentUserId, definition: row.definition }),
+            ...provisioningInputOf({ agentUserId, definition: row.definition }),
             status: row.provisioning_status,
             failedStep: row.failed_step
           }
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       earlier: ({ proposalId, provisionKey }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* found<{ readonly id: string }>(
+          const [row] = yield* governedRead<{ readonly id: string }>(
             sql,
             reach,
             reach.bounds("workspace", "read"),
@@ -71,10 +71,10 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const { status, step, why } =
             outcome === "ready" ? { status: "ready", step: null, why: null } : { status: "failed", ...outcome }
-          yield* wrote<{ readonly id: string }>(
+          yield* governedWrite<{ readonly id: string }>(
             sql,
             reach,
-            { ...nothing, spaces: reach.bounds("workspace", "update").spaces },
+            { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces },
             passed,
             event,
             () => ({
@@ -92,8 +92,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const made = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
-          const bounds = { ...nothing, spaces: reach.bounds("workspace", "update").spaces }
-          yield* wrote<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+          const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
+          yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
             before: [
               sql`
                 made AS (

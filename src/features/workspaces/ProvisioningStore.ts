@@ -7,23 +7,23 @@ import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import type { DefinedProfile, ProvisioningStatus } from "./Workspace.ts"
 import { isWorkspaceWithin, workspaceTable } from "./WorkspaceTable.ts"
-import { type Provisions, provisionsOf, type WorkspaceWish } from "./WorkspaceWish.ts"
+import { type ProvisioningInput, provisioningInputOf, type WorkspaceRequest } from "./WorkspaceRequest.ts"
 
-export interface Progress extends Provisions {
+export interface ProvisioningProgress extends ProvisioningInput {
   readonly status: ProvisioningStatus
   readonly failedStep: string | null
 }
 
 /** The keys by which a repeated request finds the workspace it made. */
-export type WishKeys = Pick<WorkspaceWish, "proposalId" | "provisionKey">
+export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
     /** Null for a workspace that the call may not change. */
-    readonly progress: (id: string) => Effect.Effect<Progress | null, never, Reach>
+    readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /** The workspace that was made for the same keys, if the call may read it. */
-    readonly earlier: (keys: WishKeys) => Effect.Effect<string | null, never, Reach>
+    readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
       id: string,
       outcome: { readonly step: string; readonly why: string } | "ready",
@@ -50,7 +50,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
           }
           const agentUserId = rows.find(workspacePolicyTable, id)?.policy.linkedAgentId ?? null
           return Effect.succeed({
-            ...provisionsOf({ agentUserId, definition: found.definition }),
+            ...provisioningInputOf({ agentUserId, definition: found.definition }),
             status: found.provisioningStatus,
             failedStep: found.failure?.step ?? null
           })

@@ -110,11 +110,11 @@ export const AgentWorkspace = example(
 )
 export type AgentWorkspace = typeof AgentWorkspace.Type
 
-export const MadeWorkspace = Schema.Struct({
+export const CreatedWorkspace = Schema.Struct({
   workspaceId: WorkspaceId,
   created: described("Whether this call created it.", Schema.Boolean)
 })
-export type MadeWorkspace = typeof MadeWorkspace.Type
+export type CreatedWorkspace = typeof CreatedWorkspace.Type
 
 export interface NewWorkspace {
   readonly id: string

@@ -15,7 +15,7 @@ const refusal = new Forbidden({
  * The space of a request: the workspace it names, or the person's own space if it names no workspace.
  * Fails in the same way for a missing workspace, one that the person does not belong to, and one outside the key's limits.
  */
-export const spaceNamed = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
+export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {
     const spaceId = workspaceId ?? principal.personId
     const within = principal.grant?.workspaceIds ?? null

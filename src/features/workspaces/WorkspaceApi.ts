@@ -6,8 +6,8 @@ import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { Enrolled, Enrolment } from "./Enrolment.ts"
-import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
+import { EnrolmentResponse, Enrolment } from "./Enrolment.ts"
+import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
 const door = fullGrant("hub-protocol.read")
@@ -85,7 +85,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "POST",
       path: "/workspaces/from-definition",
       payload: WorkspaceDefinition,
-      success: MadeWorkspace,
+      success: CreatedWorkspace,
       door: making,
       summary: "Create a workspace. Repeating the proposalId returns the same workspace."
     })
@@ -96,7 +96,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "POST",
       path: "/workspaces/provision-agent",
       payload: AgentWorkspace,
-      success: MadeWorkspace,
+      success: CreatedWorkspace,
       door: making,
       summary:
         "Create a workspace of yours for one of your agents. Repeating the idempotencyKey returns the same workspace."
@@ -118,7 +118,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "POST",
       path: "/workspaces/enroll-agent",
       payload: Enrolment,
-      success: Enrolled,
+      success: EnrolmentResponse,
       door: writes("hub-protocol.write", "member", ["create"]),
       summary: "Add one of your agents to a workspace, or to all workspaces that you manage."
     })

@@ -1,12 +1,12 @@
 /** Changes of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
-import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { type Found, wrote } from "../events/AppendEvent.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { type Bounds, emptyBounds, Reach } from "../../doors/Reach.ts"
+import { type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
-import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
+import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 
 interface Row {
@@ -23,7 +23,7 @@ interface Row {
   readonly definition: Readonly<Record<string, unknown>>
 }
 
-const currentOf = (row: Row): StandingWorkspace => ({
+const currentOf = (row: Row): CurrentWorkspace => ({
   id: row.id,
   version: row.version,
   fields: { name: row.name, description: row.description, ...settingsWith(row.settings) },
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
 
     const findIn = (id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        found<Row>(
+        governedRead<Row>(
           sql,
           reach,
           bounds,
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const bounds = reach.bounds("workspace", "update")
           const { description, name, ...settings } = fields
-          const [row] = yield* wrote<Row & Found>(sql, reach, bounds, passed, event, ({ within }) => ({
+          const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
             found: sql`
               SELECT space.id, space.version
               FROM spaces space, authority
@@ -101,8 +101,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           // The reach of an approval covers only the person's own space, where it was filed. The workspace is the person's too.
-          const bounds = { ...nothing, spaces: [id] }
-          const rows = yield* wrote<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+          const bounds = { ...emptyBounds, spaces: [id] }
+          const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
             changed: sql`
               UPDATE spaces space
               SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1

@@ -10,22 +10,22 @@ import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import { advanceEpoch, membershipKey, membershipTable } from "../people/UserTables.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceFields } from "./WorkspaceSettings.ts"
-import { isWorkspaceWithin, type KeptWorkspace, workspaceTable } from "./WorkspaceTable.ts"
-import type { WorkspaceWish } from "./WorkspaceWish.ts"
+import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
+import type { WorkspaceRequest } from "./WorkspaceRequest.ts"
 
-export interface StandingWorkspace {
+export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
   /** The request it was made from, without the name, which may have changed. */
-  readonly wish: Omit<WorkspaceWish, "name">
+  readonly wish: Omit<WorkspaceRequest, "name">
 }
 
 export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore")<
   WorkspaceChangeStore,
   {
     /** Found when the call may read it or change it. */
-    readonly find: (id: string) => Effect.Effect<StandingWorkspace, WorkspaceNotFound, Reach>
+    readonly find: (id: string) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound, Reach>
     /** Writes the given fields. `expectedVersion` null: whatever the current version is. */
     readonly change: (
       id: string,
@@ -33,7 +33,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
-    ) => Effect.Effect<StandingWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
+    ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
      * Reverts the creation of a workspace of the call's person, if nothing else happened in it: it loses all its
      * members. Returns false if something else happened in it.
@@ -101,7 +101,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
 /** Whether an event in the log of a workspace comes from its creation. */
 const isOfItsMaking = (type: string) => type.startsWith("workspace.") || type.startsWith("member.")
 
-const currentOf = (rows: Rows, workspace: KeptWorkspace): StandingWorkspace => ({
+const currentOf = (rows: Rows, workspace: StoredWorkspace): CurrentWorkspace => ({
   id: workspace.id,
   version: workspace.version,
   fields: { name: workspace.name, description: workspace.description, ...workspace.settings },

@@ -1,6 +1,6 @@
 /** Translates between the endpoints and procedures of workspaces and the services. */
 import { Effect, Layer } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Members } from "./Members.ts"
@@ -14,7 +14,7 @@ const withNotFound = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>)
     work,
     (failure): failure is WorkspaceNotFound & E =>
       (failure as { readonly _tag?: unknown } | null)?._tag === "WorkspaceNotFound",
-    () => Effect.fail(noSuch("workspace"))
+    () => Effect.fail(missingRecord("workspace"))
   ) as Effect.Effect<A, Exclude<E, WorkspaceNotFound> | NotFound, R>
 
 const rest = implement(

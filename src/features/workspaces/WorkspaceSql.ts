@@ -1,12 +1,12 @@
 /** Workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found, governed } from "../../doors/Authority.ts"
+import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { wrote } from "../events/AppendEvent.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { type Member, type ProvisioningStatus, type Role, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
-import { type BareWorkspace, WorkspaceStore } from "./WorkspaceStore.ts"
+import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
 
 interface WorkspaceRow {
   readonly id: string
@@ -31,7 +31,7 @@ interface MemberRow {
   readonly created_at: Date
 }
 
-const fromRow = (row: WorkspaceRow): BareWorkspace => ({
+const fromRow = (row: WorkspaceRow): WorkspaceWithoutUse => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = reach.bounds("workspace", "read")
-        return yield* found<WorkspaceRow>(
+        return yield* governedRead<WorkspaceRow>(
           sql,
           reach,
           bounds,
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
           const [row] = yield* rows(id)
           if (row === undefined) return yield* new WorkspaceNotFound({ id })
           const bounds = reach.bounds("workspace", "read")
-          const members = yield* found<MemberRow>(
+          const members = yield* governedRead<MemberRow>(
             sql,
             reach,
             bounds,
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
           // The new space is the only one this statement may touch, together with the caller's own.
           const bounds = { spaces: [reach.principal.personId, made.id], kinds: null, objects: null, projects: null }
           const { governance = null, provisioningStatus = "ready", provisionKey = null } = made
-          const create = governed<{ readonly id: string }>(
+          const create = governedStatement<{ readonly id: string }>(
             sql,
             reach,
             bounds,
@@ -144,7 +144,7 @@ export const layer = Layer.effect(
           const [row] = yield* create
           if (row === undefined) {
             const { memberships } = reach.principal
-            const [earlier] = yield* found<{ readonly id: string }>(
+            const [earlier] = yield* governedRead<{ readonly id: string }>(
               sql,
               reach,
               { ...bounds, spaces: memberships.map(({ spaceId }) => spaceId) },
@@ -160,7 +160,7 @@ export const layer = Layer.effect(
           // The new membership raised the epoch of the person's access, so this call continues with the raised epoch.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
-          yield* wrote<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
+          yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
             changed: sql`SELECT ${made.id}::uuid AS id, ${made.id}::uuid AS space_id FROM authority`
           }))
           return { workspaceId: made.id, created: true }

@@ -3,12 +3,12 @@ import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
-import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import { advanceEpoch, agentTable, membershipTable, personTable, roleOf } from "../people/UserTables.ts"
 import {
-  type MadeWorkspace,
+  type CreatedWorkspace,
   type Member,
   type NewWorkspace,
   type Workspace,
@@ -16,20 +16,22 @@ import {
   WorkspaceNotFound
 } from "./Workspace.ts"
 import { settingsWith } from "./WorkspaceSettings.ts"
-import { isWorkspaceWithin, type KeptWorkspace, workspaceTable } from "./WorkspaceTable.ts"
-import type { Use } from "./WorkspaceUse.ts"
+import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
+import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
 /** A workspace without the numbers about its use. */
-export type BareWorkspace = Omit<Workspace, keyof Use>
+export type WorkspaceWithoutUse = Omit<Workspace, keyof WorkspaceUseCounts>
 
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   WorkspaceStore,
   {
     /** The caller's workspaces, by name. */
-    readonly list: Effect.Effect<ReadonlyArray<BareWorkspace>, never, Reach>
-    readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, keyof Use>, WorkspaceNotFound, Reach>
+    readonly list: Effect.Effect<ReadonlyArray<WorkspaceWithoutUse>, never, Reach>
+    readonly get: (
+      id: string
+    ) => Effect.Effect<Omit<WorkspaceDetail, keyof WorkspaceUseCounts>, WorkspaceNotFound, Reach>
     /** Adds it with the caller's person as owner, and its event as the first in its log. */
-    readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<MadeWorkspace, never, Reach>
+    readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -38,7 +40,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /** The workspace in a list, if the call may read it and its person is a member; otherwise an empty list. */
-      const seen = ({ reach, rows }: Reading, workspace: KeptWorkspace): ReadonlyArray<BareWorkspace> => {
+      const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const role = roleOf(rows, reach.principal.personId, workspace.id)
         const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
         return isVisible ? [listed(workspace, role)] : []
@@ -105,7 +107,7 @@ const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
       return agent === undefined ? [] : [{ userId, name: agent.name, kind: "agent", role, joinedAt }]
     })
 
-const listed = (workspace: KeptWorkspace, role: Workspace["role"]): BareWorkspace => ({
+const listed = (workspace: StoredWorkspace, role: Workspace["role"]): WorkspaceWithoutUse => ({
   id: workspace.id,
   name: workspace.name,
   description: workspace.description,
@@ -119,6 +121,6 @@ const listed = (workspace: KeptWorkspace, role: Workspace["role"]): BareWorkspac
   updatedAt: workspace.updatedAt
 })
 
-const isSameWish = (kept: KeptWorkspace, made: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
+const isSameWish = (kept: StoredWorkspace, made: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
   (made.proposalId !== null && kept.proposalId === made.proposalId) ||
   (typeof made.provisionKey === "string" && kept.provisionKey === made.provisionKey)

@@ -6,7 +6,7 @@ import type { NewWorkspace, ProvisioningStatus } from "./Workspace.ts"
 import type { WorkspaceSettings } from "./WorkspaceSettings.ts"
 
 /** A workspace in memory. Its policy is in another table. */
-export interface KeptWorkspace extends Required<Omit<NewWorkspace, "governance">> {
+export interface StoredWorkspace extends Required<Omit<NewWorkspace, "governance">> {
   readonly ownerId: string
   readonly description: string | null
   readonly settings: WorkspaceSettings
@@ -18,8 +18,8 @@ export interface KeptWorkspace extends Required<Omit<NewWorkspace, "governance">
   readonly updatedAt: DateTime.Utc
 }
 
-export const workspaceTable = memoryTable<KeptWorkspace>("spaces", ({ id }) => id)
+export const workspaceTable = memoryTable<StoredWorkspace>("spaces", ({ id }) => id)
 
 /** Whether a workspace is within the bounds and not archived. */
-export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: KeptWorkspace): boolean =>
+export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: StoredWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))

@@ -3,14 +3,16 @@ import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Workspace } from "./Workspace.ts"
 
-export type Use = Pick<Workspace, "entityCount" | "usedByProjectIds">
+export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectIds">
 
-export const unused: Use = { entityCount: 0, usedByProjectIds: [] }
+export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
 export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /** For each space that the caller can reach: the number of entities, and the projects that the caller can reach. */
-    readonly of: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Use>, never, Reach>
+    readonly of: (
+      spaceIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, WorkspaceUseCounts>, never, Reach>
   }
 >() {}

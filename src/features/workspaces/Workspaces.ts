@@ -1,33 +1,33 @@
 /** Workspaces: reading them, and changing their settings. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { noSuch } from "../../doors/NoSuch.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
-import { contentOver, type Snapshot } from "../gate/Write.ts"
+import { requestedContent, type Snapshot } from "../gate/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
 import type { Workspace, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
-import { spaceNamed } from "./WorkspaceAccess.ts"
-import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
+import { requestedSpace } from "./WorkspaceAccess.ts"
+import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import { unused, WorkspaceUse } from "./WorkspaceUse.ts"
-import { wishOf } from "./WorkspaceWish.ts"
+import { noUse, WorkspaceUse } from "./WorkspaceUse.ts"
+import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
-const fieldsOf = strictly(Schema.partialWith(WorkspaceFields, { exact: true }))
+const fieldsOf = strictDecoder(Schema.partialWith(WorkspaceFields, { exact: true }))
 
-const snapshotOf = ({ fields, version, wish }: StandingWorkspace): Snapshot => ({
+const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
   version,
   fields: { ...wish, ...fields }
 })
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
-const notFound = noSuch("workspace")
+const notFound = missingRecord("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
   why: "The workspace was used after it was made. Reverting its creation would hide that work."
@@ -43,7 +43,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMost = 3 // retries after somebody else changed it between our read and our write
+const retriesMax = 3 // retries after somebody else changed it between our read and our write
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -83,11 +83,11 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
        * they just created, and only a statement detects that.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
-        Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(spaceNamed(id), found))
+        Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
 
       const find = (id: string) => reached(id, changes.find(id))
 
-      const write = yield* writerOf<StandingWorkspace | null>("workspace", {
+      const write = yield* writerOf<CurrentWorkspace | null>("workspace", {
         traits: { subject: "workspace", actions: ["create", "update"] },
         current: (id) =>
           changes.find(id).pipe(
@@ -102,7 +102,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
               failure._tag === "Forbidden" ? failure : notFound
             )
             const base = snapshotOf(standing)
-            const content = contentOver(asked, base)
+            const content = requestedContent(asked, base)
             const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
             return {
               object: objectOf(targetId),
@@ -114,7 +114,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         check: ({ action, content }, moment) =>
           Effect.gen(function* () {
             if (action === "delete") return yield* notDeleted
-            if (action === "create") yield* provisioning.check(yield* wishOf(content), moment)
+            if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
             else if (Object.keys(yield* fieldsOf(content)).length === 0)
               return yield* invalid("", "Give at least one field to change.")
             return { content }
@@ -123,7 +123,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           Effect.gen(function* () {
             switch (action) {
               case "create":
-                yield* provisioning.approved(targetId, yield* wishOf(content), passed)
+                yield* provisioning.approved(targetId, yield* workspaceRequestOf(content), passed)
                 return null
               case "update": {
                 const fields = yield* fieldsOf(content)
@@ -165,19 +165,19 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           const found = yield* store.list
           const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)])
           return {
-            workspaces: found.map((workspace) => ({ ...workspace, ...(used.get(workspace.id) ?? unused) })),
-            podEntityCount: (used.get(principal.personId) ?? unused).entityCount
+            workspaces: found.map((workspace) => ({ ...workspace, ...(used.get(workspace.id) ?? noUse) })),
+            podEntityCount: (used.get(principal.personId) ?? noUse).entityCount
           }
         }),
         get: (id) =>
           Effect.gen(function* () {
             const workspace = yield* reached(id, store.get(id))
-            return { ...workspace, ...((yield* uses.of([id])).get(id) ?? unused) }
+            return { ...workspace, ...((yield* uses.of([id])).get(id) ?? noUse) }
           }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>
           Effect.retry(updateOnce(id, next, reasoning), {
-            times: retriesMost,
+            times: retriesMax,
             while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
           })
       }

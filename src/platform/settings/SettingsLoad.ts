@@ -1,7 +1,7 @@
 /** Loads all settings at once: what cannot be read is collected, never stopped at, and never repeated. */
 import { Either, Option } from "effect"
 import type { Setting } from "./Setting.ts"
-import { cautions, contradictions } from "./SettingsRules.ts"
+import { settingsWarnings, contradictions } from "./SettingsRules.ts"
 import { SettingsInvalid, type SettingsProblem } from "./SettingsReport.ts"
 import { settingsTable, type SettingsShape } from "./Settings.ts"
 import { gatherSettings, type SettingsSources } from "./SettingsSources.ts"
@@ -46,7 +46,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
   const settings = read as unknown as SettingsShape // no problem, so no row is missing
   return Either.right({
     settings,
-    warnings: [...gathered.warnings, ...cautions(settings)],
+    warnings: [...gathered.warnings, ...settingsWarnings(settings)],
     sourceOf: Object.fromEntries(rows.map(([, { name }]) => [name, gathered.values.get(name)?.source ?? "default"]))
   })
 }

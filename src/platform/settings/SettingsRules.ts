@@ -51,7 +51,7 @@ export const contradictions = (
 }
 
 /** Sentences for the banner about settings that are allowed and risky. */
-export const cautions = (settings: SettingsShape): ReadonlyArray<string> => {
+export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string> => {
   const warnings: Array<string> = []
   const isExposed = !isLoopback(settings.host)
   const publicUrl = Option.map(settings.publicUrl, (text) => new URL(text))

@@ -4,7 +4,7 @@ import { whyUnreadable } from "../FileReasons.ts"
 import { parseDotenv } from "./Dotenv.ts"
 import type { Setting } from "./Setting.ts"
 import type { SettingsProblem } from "./SettingsReport.ts"
-import { unknownNames } from "./UnknownSettings.ts"
+import { unknownSettingMessages } from "./UnknownSettings.ts"
 
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -136,6 +136,6 @@ export const gatherSettings = (
     }
   }
   const names = new Set([...Object.keys(sources.environment), ...dotenv.entries.map(({ name }) => name)])
-  warnings.push(...unknownNames([...names], ours))
+  warnings.push(...unknownSettingMessages([...names], ours))
   return { values, attempted, problems, warnings }
 }

@@ -45,7 +45,10 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
 /** In: names that are set, and names that mean something. Out: one sentence for each `POD_…` name that means nothing. */
-export const unknownNames = (names: ReadonlyArray<string>, known: ReadonlySet<string>): ReadonlyArray<string> =>
+export const unknownSettingMessages = (
+  names: ReadonlyArray<string>,
+  known: ReadonlySet<string>
+): ReadonlyArray<string> =>
   names
     .filter((name) => /^POD_/i.test(name) && !known.has(name) && !foreignNames.has(name))
     .sort()

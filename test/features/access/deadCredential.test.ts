@@ -10,10 +10,10 @@ import { AuthorityLost } from "../../../src/doors/Authority.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { contents } from "../../support/catalog.ts"
+import { databaseDigest } from "../../support/catalog.ts"
 import { aMember, throughKey } from "../../support/people.ts"
-import { asOwner, by, onEachDatabase, type SqlStores } from "../../support/stores.ts"
-import { added, anEntity } from "../entities/entityCalls.ts"
+import { asOwner, withReach, onEachDatabase, type SqlStores } from "../../support/stores.ts"
+import { addEntity, anEntity } from "../entities/entityCalls.ts"
 import { callsOn } from "./storeCalls.ts"
 
 const isLost = (exit: Exit.Exit<unknown, unknown>) =>
@@ -84,16 +84,18 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
       it.effect(`a ${noun} ${how} ends every statement of every store, and nothing is written`, () =>
         Effect.gen(function* () {
           const { spaceId, reach } = yield* aMember()
-          const entity = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+          const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
           const held = yield* open(reach)
           const sql = yield* SqlClient.SqlClient
-          assert.isTrue(Exit.isSuccess(yield* Effect.exit(by(held)(Effect.flatMap(PeopleStore, ({ me }) => me)))))
+          assert.isTrue(
+            Exit.isSuccess(yield* Effect.exit(withReach(held)(Effect.flatMap(PeopleStore, ({ me }) => me))))
+          )
           yield* asOwner(Effect.orDie(die(sql, held)))
-          const before = yield* contents
+          const before = yield* databaseDigest
           for (const { name, call } of callsOn(held, spaceId, entity.id)) {
-            assert.isTrue(isLost(yield* Effect.exit(by(held)(call))), name)
+            assert.isTrue(isLost(yield* Effect.exit(withReach(held)(call))), name)
           }
-          assert.deepStrictEqual(yield* contents, before)
+          assert.deepStrictEqual(yield* databaseDigest, before)
         }).pipe(Effect.provide(stores))
       )
     }
@@ -103,13 +105,13 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
-        const entity = yield* added(reach, anEntity({ spaceId }))
+        const entity = yield* addEntity(reach, anEntity({ spaceId }))
         // Replacing the key and adding a workspace end the key or its epoch themselves, so they are left out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {
           const held = yield* open(reach)
-          assert.isFalse(isLost(yield* Effect.exit(by(held)(call))), name)
+          assert.isFalse(isLost(yield* Effect.exit(withReach(held)(call))), name)
         }
       }
     }).pipe(Effect.provide(stores))

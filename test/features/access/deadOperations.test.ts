@@ -7,11 +7,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { mintableScopes } from "../../../src/doors/Scope.ts"
-import { aStoredKey } from "../../doors/cast.ts"
+import { aStoredKey } from "../../doors/callers.ts"
 import { type Ledger, ledgerOf } from "../../doors/ledger.ts"
 import { type Approach, ask, nameOf } from "../../doors/surfaces.ts"
-import { type Things, theThings } from "../../doors/things.ts"
-import { theWays } from "../../doors/walk.ts"
+import { type Things, makeThings } from "../../doors/things.ts"
+import { allApproaches } from "../../doors/walk.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { asOwner } from "../../support/stores.ts"
@@ -25,9 +25,9 @@ beforeAll(async () => {
   const storage = { kind: "pglite", open: anEmbedded } as const
   pod = await aPod(storage)
   ledger = ledgerOf(pod, storage)
-  ways = (await theWays(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
+  ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
   maker = await pod.aPerson("someone@example.com")
-  things = await theThings(pod, maker, ways)
+  things = await makeThings(pod, maker, ways)
 })
 afterAll(() => pod?.stop())
 

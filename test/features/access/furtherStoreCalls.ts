@@ -6,7 +6,7 @@ import { AttachmentStore } from "../../../src/features/attachments/AttachmentSto
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
-import { NamesakeStore } from "../../../src/features/entities/identity/NamesakeStore.ts"
+import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
 import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
 import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
@@ -20,7 +20,7 @@ import { WorkspaceChangeStore } from "../../../src/features/workspaces/Workspace
 import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
@@ -64,29 +64,29 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     vectors: Effect.flatMap(MemoryStore, ({ vectors }) => vectors([id])),
     history: Effect.flatMap(MemoryStore, ({ history }) => history(id, page)),
     foldedInto: Effect.flatMap(MemoryStore, ({ foldedInto }) => foldedInto([id])),
-    write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aWord))
+    write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
   }
 
   // Whether a password changed is asked before anybody is known.
   const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
     people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
-    suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aWord)),
+    suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aPassed)),
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
-    changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aWord))
+    changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
   }
   // Whoever comes with a token is nobody yet.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
-    add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aWord)),
+    add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
-    withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aWord)),
-    join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aWord)),
-    note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aWord))
+    withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
+    join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
+    note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aPassed))
   }
   const attachments: Calls<Of<typeof AttachmentStore>> = {
     list: Effect.flatMap(AttachmentStore, ({ list }) => list(entityId)),
     get: Effect.flatMap(AttachmentStore, ({ get }) => get(entityId, id)),
     add: Effect.flatMap(AttachmentStore, ({ add }) =>
-      add({ id, entityId, ...file, bytes: Buffer.from("a") }, event, aWord)
+      add({ id, entityId, ...file, bytes: Buffer.from("a") }, event, aPassed)
     )
   }
   const digests: Calls<Of<typeof DigestStore>> = {
@@ -94,23 +94,23 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
-    enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aWord)),
-    dismiss: Effect.flatMap(MemberStore, ({ dismiss }) => dismiss(id, spaceId, event, aWord))
+    enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aPassed)),
+    dismiss: Effect.flatMap(MemberStore, ({ dismiss }) => dismiss(id, spaceId, event, aPassed))
   }
   const messaging: Calls<Of<typeof MessagingStore>> = {
     list: Effect.flatMap(MessagingStore, ({ list }) => list({ spaces: null, cursor: undefined, ...page })),
     linked: Effect.flatMap(MessagingStore, ({ linked }) => linked({ spaces: null, limit: 10 })),
     place: Effect.flatMap(MessagingStore, ({ place }) => place(id)),
-    mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aWord))
+    mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aPassed))
   }
-  const namesakes: Calls<Of<typeof NamesakeStore>> = {
-    alike: Effect.flatMap(NamesakeStore, ({ alike }) =>
+  const namesakes: Calls<Of<typeof IdentityStore>> = {
+    alike: Effect.flatMap(IdentityStore, ({ alike }) =>
       alike({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
     )
   }
   const projectMembers: Calls<Of<typeof ProjectMemberStore>> = {
-    file: Effect.flatMap(ProjectMemberStore, (store) => store.file({ id, ...member }, event, aWord)),
-    unfile: Effect.flatMap(ProjectMemberStore, ({ unfile }) => unfile(member, event, aWord)),
+    file: Effect.flatMap(ProjectMemberStore, (store) => store.file({ id, ...member }, event, aPassed)),
+    unfile: Effect.flatMap(ProjectMemberStore, ({ unfile }) => unfile(member, event, aPassed)),
     find: Effect.flatMap(ProjectMemberStore, ({ find }) => find([entityId], id, "read"))
   }
   const projections: Calls<Of<typeof ProjectionStore>> = {
@@ -119,9 +119,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const provisioning: Calls<Of<typeof ProvisioningStore>> = {
     progress: Effect.flatMap(ProvisioningStore, ({ progress }) => progress(spaceId)),
     earlier: Effect.flatMap(ProvisioningStore, ({ earlier }) => earlier({ proposalId: id, provisionKey: null })),
-    mark: Effect.flatMap(ProvisioningStore, ({ mark }) => mark(spaceId, "ready", event, aWord)),
+    mark: Effect.flatMap(ProvisioningStore, ({ mark }) => mark(spaceId, "ready", event, aPassed)),
     addProfiles: Effect.flatMap(ProvisioningStore, ({ addProfiles }) =>
-      addProfiles(spaceId, [{ slug: "boat", displayName: "Boat" }], event, aWord)
+      addProfiles(spaceId, [{ slug: "boat", displayName: "Boat" }], event, aPassed)
     )
   }
   const recordHistory: Calls<Of<typeof RecordHistory>> = {
@@ -135,17 +135,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     get: Effect.flatMap(RelationStore, ({ get }) => get(id)),
     place: Effect.flatMap(RelationStore, ({ place }) => place(id)),
     find: Effect.flatMap(RelationStore, ({ find }) => find(edge)),
-    add: Effect.flatMap(RelationStore, ({ add }) => add({ id, spaceId, ...edge, metadata: {} }, event, aWord)),
-    remove: Effect.flatMap(RelationStore, ({ remove }) => remove(id, null, event, aWord)),
-    restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aWord)),
+    add: Effect.flatMap(RelationStore, ({ add }) => add({ id, spaceId, ...edge, metadata: {} }, event, aPassed)),
+    remove: Effect.flatMap(RelationStore, ({ remove }) => remove(id, null, event, aPassed)),
+    restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
   }
   const workspaceChanges: Calls<Of<typeof WorkspaceChangeStore>> = {
     find: Effect.flatMap(WorkspaceChangeStore, ({ find }) => find(spaceId)),
     change: Effect.flatMap(WorkspaceChangeStore, (store) =>
-      store.change(spaceId, { name: "Theirs" }, null, event, aWord)
+      store.change(spaceId, { name: "Theirs" }, null, event, aPassed)
     ),
-    unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aWord))
+    unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aPassed))
   }
   const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId]))

@@ -2,34 +2,34 @@
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { found } from "../../../src/doors/Authority.ts"
+import { governedRead } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { allTables, axisOf, everyPod, insertInto, ownershipOf, type Table } from "../../support/catalog.ts"
+import { allTables, policyColumn, builtInSpaceId, insertInto, ownershipOf, type Table } from "../../support/catalog.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner } from "../../support/stores.ts"
 
 export const person = uuidv7()
 const boundsOf = (space: string): Bounds => ({ spaces: [space], kinds: null, objects: null, projects: null })
 
-export const secured = Effect.map(allTables, (tables) => tables.filter(({ conditions }) => conditions.length > 0))
+export const securedTables = Effect.map(allTables, (tables) => tables.filter(({ conditions }) => conditions.length > 0))
 export const spaceColumn = (table: Table) =>
-  axisOf(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
+  policyColumn(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
 
 /** The values that make a row private to the current person, for tables whose policy has private rows. */
-export const own = (table: Table): Readonly<Record<string, unknown>> => {
+export const privateValues = (table: Table): Readonly<Record<string, unknown>> => {
   const column = ownershipOf(table)?.column
   return column === undefined ? {} : { [column]: person }
 }
 
 /** Every governed table with one row in each of the two spaces; private rows belong to the current person. */
-export const filled = Effect.gen(function* () {
-  const tables = yield* secured
+export const filledTables = Effect.gen(function* () {
+  const tables = yield* securedTables
   const [inside, outside] = [uuidv7(), uuidv7()]
   yield* asOwner(
     Effect.forEach(tables, (table) =>
       Effect.forEach([inside, outside], (space) =>
-        insertInto(table.name, { ...own(table), [spaceColumn(table)]: space })
+        insertInto(table.name, { ...privateValues(table), [spaceColumn(table)]: space })
       )
     )
   )
@@ -37,10 +37,10 @@ export const filled = Effect.gen(function* () {
 })
 
 /** The spaces of the rows that a statement without a predicate sees under the settings of these bounds. */
-export const seen = (table: Table, bounds: Bounds) =>
+export const visibleSpaces = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* found<{ readonly id: string }>(
+    const rows = yield* governedRead<{ readonly id: string }>(
       sql,
       aReach({ personId: person }),
       bounds,
@@ -49,13 +49,13 @@ export const seen = (table: Table, bounds: Bounds) =>
         FROM ${sql(table.name)} held
         WHERE authority.spaces IS NOT NULL`
     )
-    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+    return rows.map(({ id }) => id).filter((id) => id !== builtInSpaceId)
   })
 
 /** The rows that a statement without settings sees. */
-export const seenBare = (table: Table) =>
+export const visibleWithoutSettings = (table: Table) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{ readonly id: string }>`SELECT ${sql(spaceColumn(table))} AS id FROM ${sql(table.name)}`
-    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+    return rows.map(({ id }) => id).filter((id) => id !== builtInSpaceId)
   })

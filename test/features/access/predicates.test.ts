@@ -5,9 +5,9 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { everyReach } from "../../support/contracts.ts"
+import { reachSuites } from "../../support/contracts.ts"
 import { onEachDatabase } from "../../support/stores.ts"
-import { filled, seenBare } from "./governedRows.ts"
+import { filledTables, visibleWithoutSettings } from "./governedRows.ts"
 
 const disabled = Effect.flatMap(
   SqlClient.SqlClient,
@@ -26,11 +26,11 @@ onEachDatabase(
   (stores) => {
     it.effect("row-level security is off for every governed table in this suite", () =>
       Effect.gen(function* () {
-        const { tables, inside, outside } = yield* filled
-        for (const table of tables) assert.includeMembers(yield* seenBare(table), [inside, outside])
+        const { tables, inside, outside } = yield* filledTables
+        for (const table of tables) assert.includeMembers(yield* visibleWithoutSettings(table), [inside, outside])
       }).pipe(Effect.provide(stores))
     )
-    everyReach(stores)
+    reachSuites(stores)
   },
   { first: disabled }
 )

@@ -2,14 +2,22 @@
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
-import { found } from "../../../src/doors/Authority.ts"
+import { governedRead } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { sqlStateOf } from "../../../src/platform/Database.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { allTables, insertInto, ownershipOf } from "../../support/catalog.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, onEachDatabase, type SqlStores } from "../../support/stores.ts"
-import { filled, own, person, secured, seen, seenBare, spaceColumn } from "./governedRows.ts"
+import {
+  filledTables,
+  privateValues,
+  person,
+  securedTables,
+  visibleSpaces,
+  visibleWithoutSettings,
+  spaceColumn
+} from "./governedRows.ts"
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -47,7 +55,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   rule(
     "the condition of a policy reads its settings once for each statement and not once for each row",
     Effect.gen(function* () {
-      for (const { name, conditions } of yield* secured) {
+      for (const { name, conditions } of yield* securedTables) {
         for (const condition of conditions) {
           const calls = condition.match(/app_\w+\(/g)?.length ?? 0
           const once = condition.match(/SELECT app_\w+\(/g)?.length ?? 0
@@ -120,16 +128,20 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       `a statement without a predicate sees only the rows of its spaces, and the next one without settings sees none (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { tables, inside, whole } = yield* filled
+        const { tables, inside, whole } = yield* filledTables
         yield* sql`SET plan_cache_mode = ${sql.literal(mode)}`
         for (const table of tables) {
-          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows without settings`)
-          const spaces = yield* seen(table, whole)
+          assert.deepStrictEqual(yield* visibleWithoutSettings(table), [], `${table.name} shows rows without settings`)
+          const spaces = yield* visibleSpaces(table, whole)
           assert.include(spaces, inside, table.name)
           assert.deepStrictEqual([...new Set(spaces)], [inside], table.name)
-          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a statement with settings`)
-          assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [uuidv7()] }), [], table.name)
-          assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [] }), [], table.name)
+          assert.deepStrictEqual(
+            yield* visibleWithoutSettings(table),
+            [],
+            `${table.name} shows rows after a statement with settings`
+          )
+          assert.deepStrictEqual(yield* visibleSpaces(table, { ...whole, spaces: [uuidv7()] }), [], table.name)
+          assert.deepStrictEqual(yield* visibleSpaces(table, { ...whole, spaces: [] }), [], table.name)
         }
         yield* sql`RESET plan_cache_mode`
       })
@@ -139,14 +151,14 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   rule(
     "a narrower grant of kinds, objects or projects also hides rows of its spaces",
     Effect.gen(function* () {
-      const { tables, inside, whole } = yield* filled
+      const { tables, inside, whole } = yield* filledTables
       for (const axis of ["kinds", "objects", "projects"] as const) {
         const narrowed = tables.filter(({ conditions }) => conditions.some((text) => text.includes(`app_${axis}()`)))
         assert.isAbove(narrowed.length, 0, axis)
         for (const table of narrowed) {
           for (const none of [[], [uuidv7()]]) {
             assert.deepStrictEqual(
-              yield* seen(table, { ...whole, [axis]: none }),
+              yield* visibleSpaces(table, { ...whole, [axis]: none }),
               [],
               `${table.name} shows rows under settings without ${axis}`
             )
@@ -161,7 +173,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       yield* asOwner(insertInto("entity_projects", filed))
       const entities = tables.find(({ name }) => name === "entities") ?? assert.fail("no entities")
       for (const exact of [{ kinds: [entity.profile_slug] }, { objects: [entity.id] }, { projects: [projectId] }]) {
-        assert.deepStrictEqual(yield* seen(entities, { ...whole, ...exact }), [inside])
+        assert.deepStrictEqual(yield* visibleSpaces(entities, { ...whole, ...exact }), [inside])
       }
     })
   )
@@ -170,15 +182,19 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a row that belongs to one person is hidden from other people in its space, and they cannot write it",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { tables, inside, whole } = yield* filled
+      const { tables, inside, whole } = yield* filledTables
       const owned = tables.filter((table) => ownershipOf(table) !== undefined)
       assert.isAbove(owned.length, 3)
       for (const table of owned) {
         const { column, when } = ownershipOf(table)!
         const another = uuidv7()
-        const before = yield* seen(table, whole)
+        const before = yield* visibleSpaces(table, whole)
         yield* asOwner(insertInto(table.name, { ...when, [column]: another, [spaceColumn(table)]: inside }))
-        assert.deepStrictEqual(yield* seen(table, whole), before, `${table.name} shows a row of another person`)
+        assert.deepStrictEqual(
+          yield* visibleSpaces(table, whole),
+          before,
+          `${table.name} shows a row of another person`
+        )
         const theirs = sql`${sql(table.name)} WHERE ${sql(column)} = ${another}::uuid RETURNING 1`
         assert.deepStrictEqual(
           yield* under(whole, sql`DELETE FROM ${theirs}`),
@@ -193,11 +209,11 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a statement without a predicate cannot write a row of another space",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { tables, outside, whole } = yield* filled
+      const { tables, outside, whole } = yield* filledTables
       for (const table of tables) {
         const column = spaceColumn(table)
         const elsewhere = uuidv7()
-        const added = yield* under(whole, insertInto(table.name, { ...own(table), [column]: elsewhere }))
+        const added = yield* under(whole, insertInto(table.name, { ...privateValues(table), [column]: elsewhere }))
         assert.strictEqual(stateOf(added), notPermitted, `a row of another space was added to ${table.name}`)
         const moved = sql`UPDATE ${sql(table.name)} SET ${sql(column)} = ${elsewhere}::uuid`
         assert.strictEqual(
@@ -218,23 +234,31 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "the settings of a statement end with its transaction, also when it fails",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { tables, inside, whole } = yield* filled
+      const { tables, inside, whole } = yield* filledTables
       for (const table of tables) {
         // The settings allow everything here, and still have to end with the transaction.
-        const everything = yield* sql.withTransaction(seen(table, whole))
+        const everything = yield* sql.withTransaction(visibleSpaces(table, whole))
         assert.include(everything, inside)
-        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a transaction`)
-        const undone = sql.withTransaction(Effect.zipRight(seen(table, whole), Effect.fail("undone")))
+        assert.deepStrictEqual(yield* visibleWithoutSettings(table), [], `${table.name} shows rows after a transaction`)
+        const undone = sql.withTransaction(Effect.zipRight(visibleSpaces(table, whole), Effect.fail("undone")))
         assert.isTrue(Exit.isFailure(yield* Effect.exit(undone)))
-        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction that was undone`)
-        const failing = found<{ readonly id: string }>(
+        assert.deepStrictEqual(
+          yield* visibleWithoutSettings(table),
+          [],
+          `${table.name}: after a transaction that was undone`
+        )
+        const failing = governedRead<{ readonly id: string }>(
           sql,
           aReach({ personId: person }),
           whole,
           () => sql`SELECT 1 / (length(authority.kinds) - length(authority.kinds)) AS id`
         )
         assert.isTrue(Exit.isFailure(yield* Effect.exit(failing)))
-        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a statement that failed`)
+        assert.deepStrictEqual(
+          yield* visibleWithoutSettings(table),
+          [],
+          `${table.name} shows rows after a statement that failed`
+        )
       }
     })
   )

@@ -15,7 +15,7 @@ import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { StoreName, Stores } from "../../../src/Stores.ts"
 import { anAgent, aNewKey } from "../../support/people.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 import { anEntity } from "../entities/entityCalls.ts"
 import { aRule } from "../governance/policyStore.contract.ts"
 import { aProposal } from "../proposals/proposalCalls.ts"
@@ -41,27 +41,27 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     ),
     get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
     place: Effect.flatMap(EntityStore, (store) => store.place(entityId, "update")),
-    add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aWord)),
-    change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aWord)),
-    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aWord)),
-    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aWord)),
+    add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aPassed)),
+    change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aPassed)),
+    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aPassed)),
+    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aPassed)),
     tally: Effect.flatMap(EntityStore, ({ tally }) => tally)
   }
   const events: Calls<Of<typeof EventLog>> = {
-    append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aWord)),
+    append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aPassed)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
-    add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aWord)),
+    add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
     list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
-    revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aWord)),
-    replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aWord))
+    revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),
+    replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aPassed))
   }
   const knowledge: Calls<Of<typeof KnowledgeStore>> = {
     list: Effect.flatMap(KnowledgeStore, ({ list }) =>
@@ -69,44 +69,44 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     ),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
     locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
-    add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aWord)),
+    add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aPassed)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
-      change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aWord)
+      change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aPassed)
     ),
     versions: Effect.flatMap(KnowledgeStore, ({ versions }) => versions(place, page))
   }
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
     agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
-    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent(), aWord)),
-    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }, aWord))
+    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent(), aPassed)),
+    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }, aPassed))
   }
   const policies: Calls<Of<typeof PolicyStore>> = {
     policyFor: Effect.flatMap(PolicyStore, ({ policyFor }) => policyFor(reach.principal, spaceId)),
     workspacePolicy: Effect.flatMap(PolicyStore, ({ workspacePolicy }) => workspacePolicy(spaceId)),
     changeWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
-      store.changeWorkspacePolicy(spaceId, standardPolicy, event, aWord)
+      store.changeWorkspacePolicy(spaceId, standardPolicy, event, aPassed)
     ),
     rules: Effect.flatMap(PolicyStore, ({ rules }) => rules([spaceId])),
     addRule: Effect.flatMap(PolicyStore, ({ addRule }) =>
-      addRule(aRule({ spaceId, createdBy: personId }), event, aWord)
+      addRule(aRule({ spaceId, createdBy: personId }), event, aPassed)
     ),
-    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event, aWord))
+    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event, aPassed))
   }
   const made = aProposal({ spaceId, userId: personId })
   const moment = made.expiresAt
   const kept = { ...made, decidedAt: null, settledEventId: null, createdAt: moment, updatedAt: moment }
   const listing = { spaceId, sessionId: undefined, status: "all" as const, before: undefined, ...page }
   const proposals: Calls<Of<typeof ProposalStore>> = {
-    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aWord)),
+    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aPassed)),
     list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
     get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
     lock: Effect.flatMap(ProposalStore, ({ lock }) => lock(made.id)),
     settle: Effect.flatMap(ProposalStore, ({ settle }) =>
-      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aWord)
+      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aPassed)
     ),
     pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aWord)
+      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aPassed)
     )
   }
   const records: Calls<Of<typeof Records>> = {
@@ -115,10 +115,10 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
     get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
     place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
-    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aWord)),
-    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aWord)),
-    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aWord)),
-    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aWord))
+    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aPassed)),
+    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aPassed)),
+    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
+    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }
   // What is remembered decides nothing, and forgetting it asks nobody.
   const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
@@ -129,7 +129,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   const workspaces: Calls<Of<typeof WorkspaceStore>> = {
     list: Effect.flatMap(WorkspaceStore, ({ list }) => list),
     get: Effect.flatMap(WorkspaceStore, ({ get }) => get(spaceId)),
-    add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }, aWord))
+    add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }, aPassed))
   }
   const all = {
     ...callsOnFurther(reach, spaceId, entityId),

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { Either } from "effect"
 import { createHash } from "node:crypto"
-import { imageMost, imageOf, imageTypeOf } from "../../../src/features/attachments/ImageBytes.ts"
+import { imageMax, imageOf, imageTypeOf } from "../../../src/features/attachments/ImageBytes.ts"
 import type { Caller } from "../../support/pod.ts"
-import { answered, create, faultsOf, onEachPod, refused } from "../entities/entityScene.ts"
+import { expectStatus, createEntity, faultsOf, onEachPod, expectRefusal } from "../entities/entityScene.ts"
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
 const heads = {
@@ -42,9 +42,9 @@ describe("the bytes of a picture", () => {
 
   it("a picture of 10 MB is accepted, and one byte more is refused", () => {
     const sized = (size: number) => imageOf(Buffer.concat([png], size).toString("base64"))
-    assert.isTrue(Either.isRight(sized(imageMost)))
+    assert.isTrue(Either.isRight(sized(imageMax)))
     for (const more of [1, 2, 3, 4]) {
-      const refusal = sized(imageMost + more)
+      const refusal = sized(imageMax + more)
       assert.strictEqual(Either.isLeft(refusal) ? refusal.left._tag : "", "TooLarge", String(more))
     }
   })
@@ -56,46 +56,46 @@ onEachPod("the attachments of an entity", (scene) => {
   const attach = (caller: Caller, id: string, body: object) => caller.send("POST", path(id), body)
   const data = png.toString("base64")
   const aNote = async (workspaceId: string | null = scene().workspaceId) =>
-    (await answered(200, create(scene().owner, { workspaceId, title: "With a picture" }))).id as string
+    (await expectStatus(200, createEntity(scene().owner, { workspaceId, title: "With a picture" }))).id as string
 
   it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add one", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const id = await aNote()
-    const made = await answered(200, attach(owner, id, { data }))
+    const made = await expectStatus(200, attach(owner, id, { data }))
     for (const [missing, foreign] of [
       [attach(other, workspaceId, { data }), attach(other, id, { data })],
       [other.send("GET", path(workspaceId)), other.send("GET", path(id))],
       [other.send("GET", path(id, workspaceId)), other.send("GET", path(id, made.id))]
     ] as const) {
-      assert.deepStrictEqual(await answered(404, foreign), await answered(404, missing))
+      assert.deepStrictEqual(await expectStatus(404, foreign), await expectStatus(404, missing))
     }
     const reader = await pod.aKey(owner, { grant: { permissions: ["entity.note.read"] } })
-    await refused("GRANT_DENIED", attach(reader, id, { data }))
-    await refused("GRANT_DOOR_UNSUPPORTED", reader.send("GET", path(id)))
+    await expectRefusal("GRANT_DENIED", attach(reader, id, { data }))
+    await expectRefusal("GRANT_DOOR_UNSUPPORTED", reader.send("GET", path(id)))
     const tasks = await pod.aKey(owner, { grant: { permissions: ["entity.task", "entity.note.read"] } })
-    await refused("GRANT_DENIED", attach(tasks, id, { data: "no picture, and nobody hears of it" }))
+    await expectRefusal("GRANT_DENIED", attach(tasks, id, { data: "no picture, and nobody hears of it" }))
     const elsewhere = await aNote(null)
-    await answered(404, owner.send("GET", path(elsewhere, made.id)))
-    assert.lengthOf(await answered(200, owner.send("GET", path(id))), 1)
+    await expectStatus(404, owner.send("GET", path(elsewhere, made.id)))
+    assert.lengthOf(await expectStatus(200, owner.send("GET", path(id))), 1)
   })
 
   it("an attachment that is not a picture answers 415, and a request with both a picture and a file, or neither, answers 400", async () => {
     const { other, owner } = scene()
     const id = await aNote()
     const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64")
-    await answered(415, attach(owner, id, { data: svg, mimeType: "image/png" }))
+    await expectStatus(415, attach(owner, id, { data: svg, mimeType: "image/png" }))
     for (const body of [{}, { data: "" }, { data: "not base64!" }, { data, fileEntityId: id }]) {
       assert.deepStrictEqual(await faultsOf(attach(owner, id, body)), ["data"])
     }
-    const foreign = await answered(200, create(other, { title: "Their file" }))
-    await answered(404, attach(owner, id, { fileEntityId: foreign.id }))
-    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [])
+    const foreign = await expectStatus(200, createEntity(other, { title: "Their file" }))
+    await expectStatus(404, attach(owner, id, { fileEntityId: foreign.id }))
+    assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id))), [])
   })
 
   it("an attachment is returned with the same bytes and their hash, and a listing leaves the bytes out", async () => {
     const { owner } = scene()
     const id = await aNote()
-    const first = await answered(
+    const first = await expectStatus(
       200,
       attach(owner, id, { data: `data:image/jpeg;base64,${data}`, fileName: "pier.png" })
     )
@@ -108,10 +108,10 @@ onEachPod("the attachments of an entity", (scene) => {
       sha256
     })
     const file = await aNote()
-    const second = await answered(200, attach(owner, id, { fileEntityId: file }))
+    const second = await expectStatus(200, attach(owner, id, { fileEntityId: file }))
     assert.deepInclude(second, { fileEntityId: file, mimeType: null, sha256: null })
-    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [second, first])
-    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id, first.id))), { ...first, data })
+    assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id))), [second, first])
+    assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id, first.id))), { ...first, data })
     const events = await owner.query("events.list", { type: "entity.note.update" })
     const subjects = events.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
     assert.lengthOf(
@@ -123,7 +123,7 @@ onEachPod("the attachments of an entity", (scene) => {
   it("an agent whose changes need approval cannot attach a picture, because a proposal does not store the bytes", async () => {
     const { agent, owner } = scene()
     const id = await aNote(null)
-    await refused("APPROVAL_NEEDED", attach(agent, id, { data }))
-    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [])
+    await expectRefusal("APPROVAL_NEEDED", attach(agent, id, { data }))
+    assert.deepStrictEqual(await expectStatus(200, owner.send("GET", path(id))), [])
   })
 })

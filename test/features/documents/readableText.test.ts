@@ -1,7 +1,7 @@
 /** What an agent reads of a document: the sections of Markdown and the words of HTML. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
-import { sectionsMost, sectionsOf, wordsOf } from "../../../src/features/documents/ReadableText.ts"
+import { sectionsMax, sectionsOf, textOfHtml } from "../../../src/features/documents/ReadableText.ts"
 
 describe("the sections of a Markdown text", () => {
   const found = (content: string) =>
@@ -50,7 +50,7 @@ describe("the sections of a Markdown text", () => {
   })
 
   it("of very many sections only the first ones are listed", () => {
-    assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMost)
+    assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMax)
   })
 })
 
@@ -59,14 +59,14 @@ describe("the words of an HTML text", () => {
     const html =
       "<style>p{}</style><h1>Tom &amp; Ann</h1><!-- <p>no</p> --><p class='a'>1 < 2</p>" +
       "<SCRIPT>if (a < b) alert('<p>no</p>')</SCRIPT><p>end<br/>line"
-    assert.strictEqual(wordsOf(html), "Tom & Ann\n1 < 2\nend\nline")
+    assert.strictEqual(textOfHtml(html), "Tom & Ann\n1 < 2\nend\nline")
   })
 
   it("the readable text of nested or broken tags contains no tag", () => {
     const part = fc.constantFrom("<b>", "</b>", "<script>", "</script>", "<!--", "-->", "word", "<", "<p", " ")
     fc.assert(
       fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
-        assert.notMatch(wordsOf(parts.join("")), /<(?:b|\/b|script|\/script|p)>/)
+        assert.notMatch(textOfHtml(parts.join("")), /<(?:b|\/b|script|\/script|p)>/)
       })
     )
   })
@@ -74,7 +74,7 @@ describe("the words of an HTML text", () => {
   it("a text of one million equal characters is read in time", () => {
     for (const text of ["<", "<!--", "<script>", "<a", "&", "<p>", "</", "\n ", "# "]) {
       const began = performance.now()
-      wordsOf(text.repeat(1_000_000 / text.length))
+      textOfHtml(text.repeat(1_000_000 / text.length))
       sectionsOf(text.repeat(1_000_000 / text.length))
       assert.isBelow(performance.now() - began, 3000, text)
     }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { type TextChange } from "../../../src/features/documents/Document.ts"
-import { withChanges } from "../../../src/features/documents/TextChanges.ts"
+import { applyTextChanges } from "../../../src/features/documents/TextChanges.ts"
 
 const wet = "The quay is wet."
 
@@ -21,7 +21,7 @@ describe("lists of text changes", () => {
         { op: "replace", range: { start: 4, end: 8 }, text: "x" }
       ]
     ]
-    for (const changes of refused) assert.isUndefined(withChanges(wet, changes), JSON.stringify(changes))
+    for (const changes of refused) assert.isUndefined(applyTextChanges(wet, changes), JSON.stringify(changes))
   })
 
   it("the positions of text changes refer to the original text, in whatever order the changes are given", () => {
@@ -31,10 +31,10 @@ describe("lists of text changes", () => {
       { op: "delete", range: { start: 15, end: 16 } },
       { op: "insert", position: 4, text: "stone " }
     ]
-    assert.strictEqual(withChanges(wet, changes), "The old stone quay is dry")
+    assert.strictEqual(applyTextChanges(wet, changes), "The old stone quay is dry")
   })
 
-  it("an empty list of text changes gives the original text", () => assert.strictEqual(withChanges(wet, []), wet))
+  it("an empty list of text changes gives the original text", () => assert.strictEqual(applyTextChanges(wet, []), wet))
 
   it("any combination of kept, deleted, replaced and inserted pieces gives the expected text", () => {
     const piece = fc.record({
@@ -58,7 +58,7 @@ describe("lists of text changes", () => {
             text === "" || fate === "kept" ? text : fate === "insert" ? text + put : fate === "delete" ? "" : put
         }
         const given = isReversed && !changes.some(({ op }) => op === "insert") ? changes.toReversed() : changes
-        return withChanges(original, given) === expected
+        return applyTextChanges(original, given) === expected
       })
     )
   })

@@ -4,8 +4,8 @@ import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"
 import { EntityStore, type NewEntity } from "../../../src/features/entities/EntityStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { by } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 export const anEntity = (entity: Partial<NewEntity> & { readonly spaceId: string }): NewEntity => ({
   id: uuidv7(),
@@ -26,54 +26,56 @@ export const eventOf = (id: string, verb: string) => ({
 
 const store = Effect.flatMap(EntityStore, Effect.succeed)
 
-export const added = (reach: ReachShape, entity: NewEntity) =>
-  Effect.flatMap(store, ({ add }) => by(reach)(add(entity, eventOf(entity.id, "create"), aWord)))
+export const addEntity = (reach: ReachShape, entity: NewEntity) =>
+  Effect.flatMap(store, ({ add }) => withReach(reach)(add(entity, eventOf(entity.id, "create"), aPassed)))
 
 /** The entity, or null if this reach does not see it. */
-export const found = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+export const getEntity = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
-export const placed = (reach: ReachShape, id: string, action: "update" | "delete") =>
-  Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(by(reach)(place(id, action)), () => null))
+export const locateEntity = (reach: ReachShape, id: string, action: "update" | "delete") =>
+  Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(id, action)), () => null))
 
 /** The entity after the change, or the tag of the refusal. */
-export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
-  Effect.flatMap(store, (kept) => by(reach)(kept.change(id, change, eventOf(id, "update"), aWord))).pipe(
+export const changeEntity = (reach: ReachShape, id: string, change: EntityChange) =>
+  Effect.flatMap(store, (kept) => withReach(reach)(kept.change(id, change, eventOf(id, "update"), aPassed))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
 /** The id of the entity, or the tag of the refusal. */
-export const removed = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
-  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aWord))).pipe(
+export const removeEntity = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
+  Effect.flatMap(store, ({ remove }) =>
+    withReach(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aPassed))
+  ).pipe(
     Effect.map((entity) => entity.id),
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
 /** The entity after it was restored, or the tag of the refusal. */
-export const restored = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ restore }) => by(reach)(restore(id, eventOf(id, "restore"), aWord))).pipe(
+export const restoreEntity = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ restore }) => withReach(reach)(restore(id, eventOf(id, "restore"), aPassed))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-export const page = (
+export const listEntities = (
   reach: ReachShape,
   filter: Partial<EntityFilter> = {},
   spaces: ReadonlyArray<string> | null = null
 ) =>
   Effect.flatMap(store, ({ list }) =>
-    by(reach)(
+    withReach(reach)(
       list({ kind: undefined, projectId: undefined, search: undefined, limit: 100, offset: 0, ...filter }, spaces)
     )
   )
 
 /** The ids of a page. */
-export const listed = (...asked: Parameters<typeof page>) =>
-  Effect.map(page(...asked), ({ items }) => items.map(({ id }) => id))
+export const listIds = (...asked: Parameters<typeof listEntities>) =>
+  Effect.map(listEntities(...asked), ({ items }) => items.map(({ id }) => id))
 
 /** The counts by space and kind, as the store reports them. */
-export const tallied = (reach: ReachShape) =>
-  Effect.flatMap(store, ({ tally }) => by(reach)(tally)).pipe(
+export const tallyEntities = (reach: ReachShape) =>
+  Effect.flatMap(store, ({ tally }) => withReach(reach)(tally)).pipe(
     Effect.map((told) => new Map(told.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 
-export const searched = (reach: ReachShape, search: string) => listed(reach, { search })
+export const searchIds = (reach: ReachShape, search: string) => listIds(reach, { search })

@@ -1,7 +1,16 @@
 /** What a new entity may contain besides its fields: the id of its profile, and a text that becomes its document. */
 import { assert, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { answered, approve, create, faultsOf, onEachPod, profile, refused, tool } from "./entityScene.ts"
+import {
+  expectStatus,
+  approveProposal,
+  createEntity,
+  faultsOf,
+  onEachPod,
+  createProfile,
+  expectRefusal,
+  tool
+} from "./entityScene.ts"
 
 onEachPod("a new entity with a profile id or a text", (scene) => {
   const documentOf = (id: string) => scene().owner.send("GET", `/api/hub/documents/${id}`)
@@ -9,20 +18,28 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
 
   it("an entity cannot be created with the id of a profile that its space does not have", async () => {
     const { other, owner, workspaceId } = scene()
-    const theirs = await answered(200, profile(other, { slug: "boat", displayName: "Boat" }))
+    const theirs = await expectStatus(200, createProfile(other, { slug: "boat", displayName: "Boat" }))
     const role = { workspaceId, slug: "pilot", displayName: "Pilot", profileKind: "role", applicableKinds: ["person"] }
-    const { id: roleId } = await answered(200, profile(owner, role))
+    const { id: roleId } = await expectStatus(200, createProfile(owner, role))
     for (const profileId of [uuidv7(), theirs.id, roleId]) {
-      assert.deepStrictEqual(await faultsOf(create(owner, { workspaceId, profileId, title: "A boat" })), ["profileId"])
+      assert.deepStrictEqual(await faultsOf(createEntity(owner, { workspaceId, profileId, title: "A boat" })), [
+        "profileId"
+      ])
     }
   })
 
   it("an entity gets the profile that its profile id names, unless a profile slug names another one", async () => {
     const { owner, workspaceId } = scene()
-    const { id: profileId } = await answered(200, profile(owner, { workspaceId, slug: "ship", displayName: "Ship" }))
-    const made = await answered(200, create(owner, { workspaceId, profileId, title: "Aurora" }))
+    const { id: profileId } = await expectStatus(
+      200,
+      createProfile(owner, { workspaceId, slug: "ship", displayName: "Ship" })
+    )
+    const made = await expectStatus(200, createEntity(owner, { workspaceId, profileId, title: "Aurora" }))
     assert.deepInclude(made, { profileSlug: "ship", writeReceipt: { state: "applied" } })
-    const note = await answered(200, create(owner, { workspaceId, profileId, profileSlug: "note", title: "Of Aurora" }))
+    const note = await expectStatus(
+      200,
+      createEntity(owner, { workspaceId, profileId, profileSlug: "note", title: "Of Aurora" })
+    )
     assert.strictEqual(note.profileSlug, "note")
   })
 
@@ -30,7 +47,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner, { grant: { permissions: ["entity"] } })
     const title = "Refused with its text"
-    await refused("GRANT_DENIED", create(key, { workspaceId, title, content: "# Text" }))
+    await expectRefusal("GRANT_DENIED", createEntity(key, { workspaceId, title, content: "# Text" }))
     const { body } = await owner.send("GET", `/api/hub/entities?workspaceId=${workspaceId}&limit=200`)
     assert.notInclude(
       body.map((entity: { readonly title: string }) => entity.title),
@@ -40,31 +57,34 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
 
   it("a key for one project cannot create an entity with a document or facet, because those belong to no project", async () => {
     const { owner, pod, workspaceId } = scene()
-    const project = await answered(200, owner.send("POST", "/api/hub/projects", { name: "Lock", workspaceId }))
+    const project = await expectStatus(200, owner.send("POST", "/api/hub/projects", { name: "Lock", workspaceId }))
     const role = { workspaceId, slug: "warden", displayName: "Warden", profileKind: "role", applicableKinds: ["note"] }
-    await answered(200, profile(owner, role))
+    await expectStatus(200, createProfile(owner, role))
     const key = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [project.id] } })
     const draft = { workspaceId, projectId: project.id, title: "In the project" }
-    await answered(200, create(key, draft))
-    await refused("GRANT_DENIED", create(key, { ...draft, content: "# Text" }))
-    await refused("GRANT_DENIED", create(key, { ...draft, facets: [{ slug: "warden" }] }))
+    await expectStatus(200, createEntity(key, draft))
+    await expectRefusal("GRANT_DENIED", createEntity(key, { ...draft, content: "# Text" }))
+    await expectRefusal("GRANT_DENIED", createEntity(key, { ...draft, facets: [{ slug: "warden" }] }))
   })
 
   it("a key that may not delete documents cannot revert the creation of an entity that has a document", async () => {
     const { agent, owner, pod } = scene()
-    const { proposalId, proposedId } = await answered(200, create(agent, { title: "Kept", content: "By an agent" }))
-    await answered(200, approve(owner, proposalId))
+    const { proposalId, proposedId } = await expectStatus(
+      200,
+      createEntity(agent, { title: "Kept", content: "By an agent" })
+    )
+    await expectStatus(200, approveProposal(owner, proposalId))
     const permissions = ["entity", "proposal", "document.read", "document.create"]
     const key = await pod.aKey(owner, { grant: { permissions } })
-    await refused("GRANT_DENIED", key.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}))
-    const { documentId } = await answered(200, entityOf(proposedId))
-    await answered(200, documentOf(documentId))
+    await expectRefusal("GRANT_DENIED", key.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}))
+    const { documentId } = await expectStatus(200, entityOf(proposedId))
+    await expectStatus(200, documentOf(documentId))
   })
 
   it("the text of a new entity becomes its document", async () => {
     const { owner, workspaceId } = scene()
-    const made = await answered(200, create(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
-    const document = await answered(200, documentOf(made.documentId))
+    const made = await expectStatus(200, createEntity(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
+    const document = await expectStatus(200, documentOf(made.documentId))
     assert.deepInclude(document, {
       title: "Tide table",
       content: "# Tides",
@@ -72,49 +92,49 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
       workspaceId,
       revision: 1
     })
-    const bare = await answered(200, create(owner, { workspaceId, title: "No text", content: "" }))
+    const bare = await expectStatus(200, createEntity(owner, { workspaceId, title: "No text", content: "" }))
     assert.isNull(bare.documentId)
   })
 
   it("a new entity with a text that matches an existing entity is neither merged into it nor created", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
-    await answered(200, create(owner, known))
-    const { code } = await answered(409, create(owner, { ...known, content: "Another text" }))
+    await expectStatus(200, createEntity(owner, known))
+    const { code } = await expectStatus(409, createEntity(owner, { ...known, content: "Another text" }))
     assert.strictEqual(code, "SAME_NAME")
   })
 
   it("an agent's new entity and its document are approved and reverted together, unless the document was edited", async () => {
     const { agent, owner } = scene()
-    const propose = (title: string) => answered(200, create(agent, { title, content: "By an agent" }))
+    const propose = (title: string) => expectStatus(200, createEntity(agent, { title, content: "By an agent" }))
     const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})
     const [one, other] = [await propose("One"), await propose("Other")]
-    for (const { proposalId } of [one, other]) await answered(200, approve(owner, proposalId))
+    for (const { proposalId } of [one, other]) await expectStatus(200, approveProposal(owner, proposalId))
     const [made, edited] = [
-      await answered(200, entityOf(one.proposedId)),
-      await answered(200, entityOf(other.proposedId))
+      await expectStatus(200, entityOf(one.proposedId)),
+      await expectStatus(200, entityOf(other.proposedId))
     ]
-    assert.strictEqual((await answered(200, documentOf(made.documentId))).content, "By an agent")
-    await answered(200, revert(one.proposalId))
-    await answered(404, entityOf(made.id))
-    await answered(404, documentOf(made.documentId))
+    assert.strictEqual((await expectStatus(200, documentOf(made.documentId))).content, "By an agent")
+    await expectStatus(200, revert(one.proposalId))
+    await expectStatus(404, entityOf(made.id))
+    await expectStatus(404, documentOf(made.documentId))
     const change = { baseRevision: 1, content: "By a person" }
-    await answered(200, owner.send("PATCH", `/api/hub/documents/${edited.documentId}`, change))
-    assert.strictEqual((await answered(409, revert(other.proposalId))).code, "REVERT_CONFLICT")
-    await answered(200, entityOf(edited.id))
-    assert.strictEqual((await answered(200, documentOf(edited.documentId))).content, "By a person")
+    await expectStatus(200, owner.send("PATCH", `/api/hub/documents/${edited.documentId}`, change))
+    assert.strictEqual((await expectStatus(409, revert(other.proposalId))).code, "REVERT_CONFLICT")
+    await expectStatus(200, entityOf(edited.id))
+    assert.strictEqual((await expectStatus(200, documentOf(edited.documentId))).content, "By a person")
   })
 
   it("entities can be listed by the slug of a facet, for callers who may read facets", async () => {
     const { owner, pod, workspaceId } = scene()
     const role = { workspaceId, slug: "keeper", displayName: "Keeper", profileKind: "role", applicableKinds: ["note"] }
-    await answered(200, profile(owner, role))
+    await expectStatus(200, createProfile(owner, role))
     const facets = [{ slug: "keeper" }]
-    const made = await answered(200, create(owner, { workspaceId, title: "Keeps", facets }))
-    await answered(200, create(owner, { workspaceId, title: "Keeps nothing" }))
+    const made = await expectStatus(200, createEntity(owner, { workspaceId, title: "Keeps", facets }))
+    await expectStatus(200, createEntity(owner, { workspaceId, title: "Keeps nothing" }))
     const path = `/api/hub/entities?facetSlug=keeper&workspaceId=${workspaceId}`
     const seenBy = async (caller: typeof owner, asked = path): Promise<ReadonlyArray<string>> =>
-      (await answered(200, caller.send("GET", asked))).map(({ id }: { readonly id: string }) => id)
+      (await expectStatus(200, caller.send("GET", asked))).map(({ id }: { readonly id: string }) => id)
     assert.deepStrictEqual(await seenBy(owner), [made.id])
     assert.deepStrictEqual(await seenBy(owner, path.replace("keeper", "nobody")), [])
     const reader = (...permissions: ReadonlyArray<string>) => pod.aKey(owner, { grant: { permissions } })

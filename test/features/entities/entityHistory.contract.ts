@@ -6,9 +6,19 @@ import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { added, anEntity, changed, found, listed, page, removed, restored, searched } from "./entityCalls.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import {
+  addEntity,
+  anEntity,
+  changeEntity,
+  getEntity,
+  listIds,
+  listEntities,
+  removeEntity,
+  restoreEntity,
+  searchIds
+} from "./entityCalls.ts"
+import { aPassed } from "../../support/passed.ts"
 
 /** The required order of a listing: by last update, then by id, both descending. */
 const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
@@ -27,13 +37,13 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "a change from a stale version of an entity is refused with a conflict and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
-      yield* changed(reach, id, { title: "second", version: 1 })
-      const before = yield* found(reach, id)
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
+      yield* changeEntity(reach, id, { title: "second", version: 1 })
+      const before = yield* getEntity(reach, id)
       for (const version of [1, 3, 0]) {
-        assert.strictEqual(yield* changed(reach, id, { title: "stale", version }), "EntityChanged")
+        assert.strictEqual(yield* changeEntity(reach, id, { title: "stale", version }), "EntityChanged")
       }
-      assert.deepStrictEqual(yield* found(reach, id), before)
+      assert.deepStrictEqual(yield* getEntity(reach, id), before)
       assert.strictEqual(before?.version, 2)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
     })
@@ -45,17 +55,17 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
       for (const round of upTo(rounds)) {
-        const { id } = yield* added(reach, anEntity({ spaceId }))
+        const { id } = yield* addEntity(reach, anEntity({ spaceId }))
         const tries = (version: object) =>
-          Effect.forEach(upTo(8), (n) => changed(reach, id, { properties: { [`p${n}`]: n }, ...version }), {
+          Effect.forEach(upTo(8), (n) => changeEntity(reach, id, { properties: { [`p${n}`]: n }, ...version }), {
             concurrency: "unbounded"
           })
         const outcomes = yield* tries({ version: 1 })
         const made = outcomes.filter((outcome) => outcome !== "EntityChanged")
         assert.lengthOf(made, 1, `round ${round}`)
-        assert.strictEqual((yield* found(reach, id))?.version, 2)
+        assert.strictEqual((yield* getEntity(reach, id))?.version, 2)
         yield* tries({})
-        const after = yield* found(reach, id)
+        const after = yield* getEntity(reach, id)
         assert.strictEqual(after?.version, 10)
         assert.lengthOf(Object.keys(after?.properties ?? {}), 8)
       }
@@ -79,23 +89,23 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         description: "kept",
         properties: { ...properties, keep: { a: 1 } }
       })
-      const entity = yield* added(reach, made)
+      const entity = yield* addEntity(reach, made)
       assert.deepStrictEqual(entity.properties, made.properties)
-      const merged = yield* changed(reach, entity.id, { properties: { keep: null, more: [1, "two"] } })
+      const merged = yield* changeEntity(reach, entity.id, { properties: { keep: null, more: [1, "two"] } })
       assert.deepStrictEqual(merged, {
         ...entity,
         properties: { ...properties, keep: null, more: [1, "two"] },
         version: 2,
         updatedAt: (merged as Entity).updatedAt
       })
-      const cleared = yield* changed(reach, entity.id, {
+      const cleared = yield* changeEntity(reach, entity.id, {
         deleteProperties: [...strange, "never there"],
         description: null
       })
       assert.deepStrictEqual((cleared as Entity).properties, { keep: null, more: [1, "two"] })
       assert.isNull((cleared as Entity).description)
       assert.strictEqual((cleared as Entity).title, "kept")
-      assert.deepStrictEqual(yield* found(reach, entity.id), cleared)
+      assert.deepStrictEqual(yield* getEntity(reach, entity.id), cleared)
     })
   )
 
@@ -103,13 +113,13 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "a removed entity is gone for every reader, stays removed, and keeps its history",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
-      assert.strictEqual(yield* removed(reach, id), id)
-      assert.isNull(yield* found(reach, id))
-      assert.deepStrictEqual(yield* listed(reach), [])
-      assert.deepStrictEqual(yield* searched(reach, "harbour"), [])
-      assert.strictEqual(yield* changed(reach, id, { title: "again" }), "EntityNotFound")
-      assert.strictEqual(yield* removed(reach, id), "EntityNotFound")
+      const { id } = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
+      assert.strictEqual(yield* removeEntity(reach, id), id)
+      assert.isNull(yield* getEntity(reach, id))
+      assert.deepStrictEqual(yield* listIds(reach), [])
+      assert.deepStrictEqual(yield* searchIds(reach, "harbour"), [])
+      assert.strictEqual(yield* changeEntity(reach, id, { title: "again" }), "EntityNotFound")
+      assert.strictEqual(yield* removeEntity(reach, id), "EntityNotFound")
       const events = yield* eventsIn(spaceId, personId)
       assert.deepStrictEqual(
         events.map(({ type, seq }) => [type, seq]),
@@ -126,15 +136,15 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "a removal from a stale version of an entity is a conflict and removes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
-      const second = yield* changed(reach, id, { title: "second" })
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
+      const second = yield* changeEntity(reach, id, { title: "second" })
       for (const version of [1, 3, 0]) {
-        assert.strictEqual(yield* removed(reach, id, version), "EntityChanged", `${version}`)
+        assert.strictEqual(yield* removeEntity(reach, id, version), "EntityChanged", `${version}`)
       }
-      assert.deepStrictEqual(yield* found(reach, id), second)
+      assert.deepStrictEqual(yield* getEntity(reach, id), second)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
-      assert.strictEqual(yield* removed(reach, id, 2), id)
-      assert.isNull(yield* found(reach, id))
+      assert.strictEqual(yield* removeEntity(reach, id, 2), id)
+      assert.isNull(yield* getEntity(reach, id))
     })
   )
 
@@ -142,18 +152,18 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "a restored entity is as it was before its removal, two versions later, and an entity that was not removed cannot be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const entity = yield* added(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
-      assert.strictEqual(yield* restored(reach, entity.id), "EntityNotFound")
-      yield* removed(reach, entity.id)
+      const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
+      assert.strictEqual(yield* restoreEntity(reach, entity.id), "EntityNotFound")
+      yield* removeEntity(reach, entity.id)
       const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
       for (const outside of [aReach(), aReach({ personId, spaces: [spaceId], kinds: ["task"] })]) {
-        assert.strictEqual(yield* restored(outside, entity.id), "EntityNotFound")
+        assert.strictEqual(yield* restoreEntity(outside, entity.id), "EntityNotFound")
       }
-      const back = yield* restored(editor, entity.id)
+      const back = yield* restoreEntity(editor, entity.id)
       assert.deepStrictEqual(back, { ...entity, version: 3, updatedAt: (back as Entity).updatedAt })
-      assert.deepStrictEqual(yield* found(reach, entity.id), back)
-      assert.deepStrictEqual(yield* searched(reach, "harbour"), [entity.id])
-      assert.strictEqual(yield* restored(reach, entity.id), "EntityNotFound")
+      assert.deepStrictEqual(yield* getEntity(reach, entity.id), back)
+      assert.deepStrictEqual(yield* searchIds(reach, "harbour"), [entity.id])
+      assert.strictEqual(yield* restoreEntity(reach, entity.id), "EntityNotFound")
       assert.deepStrictEqual(
         (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
         ["workspace.create", "entity.note.create", "entity.note.delete", "entity.note.restore"]
@@ -166,11 +176,11 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+      const agent = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
       const acting = yield* throughKey(reach, agent.id)
-      const { id } = yield* added(acting, anEntity({ spaceId }))
-      yield* changed(acting, id, { title: "changed" })
-      yield* removed(acting, id)
+      const { id } = yield* addEntity(acting, anEntity({ spaceId }))
+      yield* changeEntity(acting, id, { title: "changed" })
+      yield* removeEntity(acting, id)
       const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
       assert.deepStrictEqual(
@@ -178,7 +188,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         ["create", "update", "delete"].map((verb) => [`entity.note.${verb}`, { fields: [verb] }])
       )
       for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
-      const inOwnSpace = yield* added(reach, anEntity({ spaceId: personId }))
+      const inOwnSpace = yield* addEntity(reach, anEntity({ spaceId: personId }))
       const own = (yield* eventsIn(personId, personId)).at(-1)
       assert.deepInclude(own, { subjectId: inOwnSpace.id, actorId: personId, workspaceId: null })
     })
@@ -190,7 +200,8 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
       const reach = aReach({ personId, spaces })
-      const write = (at: number) => Effect.forEach(upTo(2), () => added(reach, anEntity({ spaceId: spaces[at % 2] })))
+      const write = (at: number) =>
+        Effect.forEach(upTo(2), () => addEntity(reach, anEntity({ spaceId: spaces[at % 2] })))
       const made = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
       assert.lengthOf(made, 32)
       for (const space of spaces) {
@@ -217,7 +228,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       for (const at of upTo(18)) {
         const filed = at % 2 === 0 ? { projectId } : {}
         const kind = ["note", "task", "company"][at % 3]
-        yield* added(reach, anEntity({ spaceId: [...spaces, personId][Math.floor(at / 2) % 3], kind, ...filed }))
+        yield* addEntity(reach, anEntity({ spaceId: [...spaces, personId][Math.floor(at / 2) % 3], kind, ...filed }))
         if (at % 5 === 0) yield* TestClock.adjust("1 second")
       }
       for (const [count, narrow, filter] of [
@@ -228,13 +239,13 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         [9, aReach({ personId, spaces, grant: { projectIds: [projectId] } }), {}],
         [3, aReach({ personId, spaces, kinds: ["task"] }), { projectId }]
       ] as const) {
-        const { items: whole } = yield* page(narrow, filter)
+        const { items: whole } = yield* listEntities(narrow, filter)
         assert.lengthOf(whole, count)
         assert.isTrue(isNewestFirst(whole))
         const ids = whole.map(({ id }) => id)
         assert.lengthOf(new Set(ids), count)
         const pages = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) =>
-          listed(narrow, { ...filter, limit: 5, offset })
+          listIds(narrow, { ...filter, limit: 5, offset })
         )
         assert.deepStrictEqual(pages.flat(), ids)
       }
@@ -245,13 +256,13 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "a changed entity becomes the first of a listing",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
-      const first = yield* added(reach, anEntity({ spaceId }))
+      const first = yield* addEntity(reach, anEntity({ spaceId }))
       yield* TestClock.adjust("1 second")
-      const second = yield* added(reach, anEntity({ spaceId }))
+      const second = yield* addEntity(reach, anEntity({ spaceId }))
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* listed(reach), [second.id, first.id])
-      yield* changed(reach, first.id, { title: "later" })
-      assert.deepStrictEqual(yield* listed(reach), [first.id, second.id])
+      assert.deepStrictEqual(yield* listIds(reach), [second.id, first.id])
+      yield* changeEntity(reach, first.id, { title: "later" })
+      assert.deepStrictEqual(yield* listIds(reach), [first.id, second.id])
     })
   )
 
@@ -267,12 +278,12 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         description: "",
         properties: { nested: { list: [null, 1.5, true, "x"] }, "": "" }
       })
-      const { createdAt, updatedAt, ...entity } = yield* added(reach, made)
+      const { createdAt, updatedAt, ...entity } = yield* addEntity(reach, made)
       const { projectId: _, kind, spaceId: workspaceId, ...fields } = made
       const settled = { profileSlug: kind, type: kind, systemData: {}, documentId: null, version: 1, userId: personId }
       assert.deepStrictEqual(entity, { ...fields, ...settled, workspaceId })
       assert.deepStrictEqual(createdAt, updatedAt)
-      assert.deepStrictEqual(yield* found(reach, made.id), { createdAt, updatedAt, ...entity })
+      assert.deepStrictEqual(yield* getEntity(reach, made.id), { createdAt, updatedAt, ...entity })
     })
   )
 }

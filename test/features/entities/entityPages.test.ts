@@ -1,7 +1,16 @@
 /** Listings of entities page by page, on every surface, and the revert of an approved create. */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../support/pod.ts"
-import { answered, approve, create, faultsOf, found, onEachPod, profile, tool } from "./entityScene.ts"
+import {
+  expectStatus,
+  approveProposal,
+  createEntity,
+  faultsOf,
+  getEntity,
+  onEachPod,
+  createProfile,
+  tool
+} from "./entityScene.ts"
 
 interface Page {
   readonly ids: ReadonlyArray<string>
@@ -31,9 +40,9 @@ onEachPod("a listing of entities", (scene) => {
     const { owner, pod, workspaceId } = scene()
     for (let at = 0; at < 9; at += 1) {
       const profileSlug = at % 3 === 0 ? "task" : "note"
-      await answered(
+      await expectStatus(
         200,
-        create(owner, { workspaceId: at % 2 === 0 ? workspaceId : null, profileSlug, title: `Row ${at}` })
+        createEntity(owner, { workspaceId: at % 2 === 0 ? workspaceId : null, profileSlug, title: `Row ${at}` })
       )
     }
     const keys = [
@@ -42,7 +51,7 @@ onEachPod("a listing of entities", (scene) => {
       await pod.aKey(owner, { grant: { permissions: ["entity.note.read"], workspaceIds: [workspaceId] } })
     ]
     for (const key of keys) {
-      const whole = idsOf(await answered(200, key.send("GET", "/api/hub/entities?limit=1000")))
+      const whole = idsOf(await expectStatus(200, key.send("GET", "/api/hub/entities?limit=1000")))
       assert.isAbove(whole.length, 2)
       for (const [surface, page] of Object.entries(surfaces)) {
         const seen: Array<string> = []
@@ -62,7 +71,7 @@ onEachPod("a listing of entities", (scene) => {
     const byId = Buffer.from("00000000-0000-7000-8000-000000000001").toString("base64url")
     const list = (query: string) => owner.send("GET", `/api/hub/entities?${query}`)
     assert.deepStrictEqual(await faultsOf(list(`cursor=${byId}`)), ["cursor"])
-    await answered(400, list("cursor=nonsense"))
+    await expectStatus(400, list("cursor=nonsense"))
     const { headers } = await list("limit=1")
     const cursor = headers.get("x-svc-next-cursor")
     assert.isNotNull(cursor)
@@ -73,13 +82,13 @@ onEachPod("a listing of entities", (scene) => {
   it("the revert of an approved create removes the entity, also when it has facets", async () => {
     const { agent, owner } = scene()
     const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
-    await answered(200, profile(owner, role))
+    await expectStatus(200, createProfile(owner, role))
     for (const more of [{}, { forceCreate: true, facets: [{ slug: "patron" }] }]) {
-      const asked = await answered(200, create(agent, { title: "Brief", properties: { a: 1 }, ...more }))
-      await answered(200, approve(owner, asked.proposalId))
-      await answered(200, found(owner, asked.proposedId))
-      await answered(200, owner.send("POST", `/api/hub/proposals/${asked.proposalId}/revert`))
-      await answered(404, found(owner, asked.proposedId))
+      const asked = await expectStatus(200, createEntity(agent, { title: "Brief", properties: { a: 1 }, ...more }))
+      await expectStatus(200, approveProposal(owner, asked.proposalId))
+      await expectStatus(200, getEntity(owner, asked.proposedId))
+      await expectStatus(200, owner.send("POST", `/api/hub/proposals/${asked.proposalId}/revert`))
+      await expectStatus(404, getEntity(owner, asked.proposedId))
     }
   })
 })

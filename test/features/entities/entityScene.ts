@@ -43,14 +43,14 @@ export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): vo
 }
 
 /** The body of an answer with this status. */
-export const answered = async (status: number, asked: Promise<Answer>) => {
+export const expectStatus = async (status: number, asked: Promise<Answer>) => {
   const answer = await asked
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
   return answer.body
 }
 
 /** The body of a refusal with this code. */
-export const refused = async (code: string, asked: Promise<Answer>) => {
+export const expectRefusal = async (code: string, asked: Promise<Answer>) => {
   const { body, status } = await asked
   assert.isTrue(status === 403 || status === 409, `${status} ${JSON.stringify(body)}`)
   // The bridge has the code in the `reason` field of its protocol.
@@ -60,21 +60,22 @@ export const refused = async (code: string, asked: Promise<Answer>) => {
 
 /** The paths of the faults in an answer with status 400. */
 export const faultsOf = async (asked: Promise<Answer>): Promise<ReadonlyArray<string>> => {
-  const body = await answered(400, asked)
+  const body = await expectStatus(400, asked)
   return body.details.map((fault: { readonly path: string }) => fault.path)
 }
 
 const hub = "/api/hub"
 
-export const create = (caller: Caller, draft: object) => caller.send("POST", `${hub}/entities`, draft)
-export const change = (caller: Caller, id: string, body: object) => caller.send("PATCH", `${hub}/entities/${id}`, body)
-export const found = (caller: Caller, id: string) => caller.send("GET", `${hub}/entities/${id}`)
-export const approve = (caller: Caller, proposalId: string, approval: object = {}) =>
+export const createEntity = (caller: Caller, draft: object) => caller.send("POST", `${hub}/entities`, draft)
+export const changeEntity = (caller: Caller, id: string, body: object) =>
+  caller.send("PATCH", `${hub}/entities/${id}`, body)
+export const getEntity = (caller: Caller, id: string) => caller.send("GET", `${hub}/entities/${id}`)
+export const approveProposal = (caller: Caller, proposalId: string, approval: object = {}) =>
   caller.send("POST", `${hub}/proposals/${proposalId}/approve`, approval)
-export const profile = (caller: Caller, draft: object) => caller.send("POST", `${hub}/profiles`, draft)
-export const define = (caller: Caller, draft: object) => caller.send("POST", `${hub}/property-defs`, draft)
+export const createProfile = (caller: Caller, draft: object) => caller.send("POST", `${hub}/profiles`, draft)
+export const defineProperty = (caller: Caller, draft: object) => caller.send("POST", `${hub}/property-defs`, draft)
 
-export const taskOfEveryPod = "00000000-0000-7000-8000-000000000005"
+export const builtInTaskId = "00000000-0000-7000-8000-000000000005"
 
 /** The answer of a tool, or the content of its refusal. */
 export const tool = async (caller: Caller, name: string, args: object) => {

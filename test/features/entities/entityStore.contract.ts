@@ -6,39 +6,50 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
-import { added, anEntity, changed, found, listed, page, placed, removed, searched, tallied } from "./entityCalls.ts"
+import {
+  addEntity,
+  anEntity,
+  changeEntity,
+  getEntity,
+  listIds,
+  listEntities,
+  locateEntity,
+  removeEntity,
+  searchIds,
+  tallyEntities
+} from "./entityCalls.ts"
 
 /** The counts by space and kind agree with what is listed there. */
 const isTallied = (reach: ReachShape) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
-    for (const { profileSlug, userId, workspaceId } of (yield* page(reach)).items) {
+    for (const { profileSlug, userId, workspaceId } of (yield* listEntities(reach)).items) {
       const place = `${workspaceId ?? userId} ${profileSlug}`
       expected.set(place, (expected.get(place) ?? 0) + 1)
     }
-    assert.deepStrictEqual(yield* tallied(reach), expected)
+    assert.deepStrictEqual(yield* tallyEntities(reach), expected)
   })
 
 /** Asserts that no call outside the reach has an effect, and that its answers are those for a missing entity. */
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id), `${caller}: a read finds the entity`)
-    assert.notInclude(yield* listed(reach), id, `${caller}: a listing shows the entity`)
-    assert.notInclude(yield* searched(reach, "harbour"), id, `${caller}: a search finds the entity`)
+    assert.isNull(yield* getEntity(reach, id), `${caller}: a read finds the entity`)
+    assert.notInclude(yield* listIds(reach), id, `${caller}: a listing shows the entity`)
+    assert.notInclude(yield* searchIds(reach, "harbour"), id, `${caller}: a search finds the entity`)
     yield* isTallied(reach)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action), `${caller}: the entity has a place`)
+      assert.isNull(yield* locateEntity(reach, id, action), `${caller}: the entity has a place`)
     }
     assert.strictEqual(
-      yield* changed(reach, id, { title: "theirs" }),
+      yield* changeEntity(reach, id, { title: "theirs" }),
       "EntityNotFound",
       `${caller}: the entity was changed`
     )
-    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `${caller}: the entity was removed`)
+    assert.strictEqual(yield* removeEntity(reach, id), "EntityNotFound", `${caller}: the entity was removed`)
   })
 
 const retitled = (reach: ReachShape, id: string, title: string) =>
-  Effect.map(changed(reach, id, { title }), (after) => (typeof after === "string" ? after : after.title))
+  Effect.map(changeEntity(reach, id, { title }), (after) => (typeof after === "string" ? after : after.title))
 
 export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -48,7 +59,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "every call outside the reach treats an entity as missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const entity = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
       const otherSpace = yield* aWorkspaceOf(personId)
       yield* isHidden(aReach(), entity.id, "a stranger")
       yield* isHidden(aReach({ personId, spaces: [otherSpace] }), entity.id, "another workspace")
@@ -56,7 +67,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       const confined = { personId, spaces: [spaceId, otherSpace] }
       yield* isHidden(aReach({ ...confined, workspaceId: otherSpace }), entity.id, "a key confined elsewhere")
       yield* isHidden(aReach({ ...confined, grant: { workspaceIds: [otherSpace] } }), entity.id, "a grant elsewhere")
-      assert.deepStrictEqual(yield* found(reach, entity.id), entity)
+      assert.deepStrictEqual(yield* getEntity(reach, entity.id), entity)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 2)
     })
   )
@@ -72,10 +83,10 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
         aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.note.read"] } }),
         aReach({ personId, spaces: [spaceId], kinds: ["task"] })
       ]) {
-        const exit = yield* Effect.exit(added(outside, anEntity({ spaceId, kind: "note" })))
+        const exit = yield* Effect.exit(addEntity(outside, anEntity({ spaceId, kind: "note" })))
         assert.isTrue(Exit.isFailure(exit))
       }
-      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.deepStrictEqual(yield* listIds(reach), [])
       assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
     })
   )
@@ -84,9 +95,9 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "an entity of an unknown profile is refused and leaves no event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const refusal = yield* Effect.flip(added(reach, anEntity({ spaceId, kind: "unheard-of" })))
+      const refusal = yield* Effect.flip(addEntity(reach, anEntity({ spaceId, kind: "unheard-of" })))
       assert.strictEqual(refusal._tag, "ProfileUnknown")
-      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.deepStrictEqual(yield* listIds(reach), [])
       assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
     })
   )
@@ -95,17 +106,17 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "an entity of a kind outside the grant is hidden from reads, listings, searches, changes and removals",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const note = yield* added(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
-      const task = yield* added(reach, anEntity({ spaceId, kind: "task", title: "harbour" }))
+      const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
+      const task = yield* addEntity(reach, anEntity({ spaceId, kind: "task", title: "harbour" }))
       const tasks = aReach({ personId, spaces: [spaceId], kinds: ["task"] })
       yield* isHidden(tasks, note.id, "another kind")
-      assert.deepStrictEqual(yield* listed(tasks), [task.id])
-      assert.deepStrictEqual(yield* listed(tasks, { kind: "note" }), [])
-      assert.deepStrictEqual(yield* listed(tasks, { kind: "task" }), [task.id])
-      assert.deepStrictEqual(yield* listed(reach, { kind: "note" }), [note.id])
-      assert.deepStrictEqual((yield* found(tasks, task.id))?.id, task.id)
+      assert.deepStrictEqual(yield* listIds(tasks), [task.id])
+      assert.deepStrictEqual(yield* listIds(tasks, { kind: "note" }), [])
+      assert.deepStrictEqual(yield* listIds(tasks, { kind: "task" }), [task.id])
+      assert.deepStrictEqual(yield* listIds(reach, { kind: "note" }), [note.id])
+      assert.deepStrictEqual((yield* getEntity(tasks, task.id))?.id, task.id)
       const both = aReach({ personId, spaces: [spaceId], kinds: ["task", "note"] })
-      assert.sameMembers(yield* listed(both), [note.id, task.id])
+      assert.sameMembers(yield* listIds(both), [note.id, task.id])
       yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), task.id, "an empty grant")
     })
   )
@@ -114,11 +125,11 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "a grant for objects shows exactly the entities that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const named = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
-      const other = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const named = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
+      const other = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
       const limited = aReach({ personId, spaces: [spaceId], grant: { entityIds: [named.id, uuidv7()] } })
       yield* isHidden(limited, other.id, "not on the list")
-      assert.deepStrictEqual(yield* listed(limited), [named.id])
+      assert.deepStrictEqual(yield* listIds(limited), [named.id])
       assert.strictEqual(yield* retitled(limited, named.id, "mine"), "mine")
       yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { entityIds: [] } }), named.id, "an empty list")
       const foreign = yield* aMember()
@@ -132,15 +143,15 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const [projectId, otherProject] = [uuidv7(), uuidv7()]
-      const filed = yield* added(reach, anEntity({ spaceId, projectId, title: "harbour" }))
-      const elsewhere = yield* added(reach, anEntity({ spaceId, projectId: otherProject, title: "harbour" }))
-      const unfiled = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const filed = yield* addEntity(reach, anEntity({ spaceId, projectId, title: "harbour" }))
+      const elsewhere = yield* addEntity(reach, anEntity({ spaceId, projectId: otherProject, title: "harbour" }))
+      const unfiled = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
       const limited = aReach({ personId, spaces: [spaceId], grant: { projectIds: [projectId] } })
       for (const { id } of [elsewhere, unfiled]) yield* isHidden(limited, id, "not in the project")
-      assert.deepStrictEqual(yield* listed(limited), [filed.id])
-      assert.deepStrictEqual((yield* placed(limited, filed.id, "update"))?.projectIds, [projectId])
-      assert.deepStrictEqual(yield* listed(reach, { projectId: otherProject }), [elsewhere.id])
-      assert.deepStrictEqual(yield* listed(limited, { projectId: otherProject }), [])
+      assert.deepStrictEqual(yield* listIds(limited), [filed.id])
+      assert.deepStrictEqual((yield* locateEntity(limited, filed.id, "update"))?.projectIds, [projectId])
+      assert.deepStrictEqual(yield* listIds(reach, { projectId: otherProject }), [elsewhere.id])
+      assert.deepStrictEqual(yield* listIds(limited, { projectId: otherProject }), [])
       yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { projectIds: [] } }), filed.id, "no project")
     })
   )
@@ -149,22 +160,22 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "a grant allows exactly the actions on entities that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
       const may = (...permissions: ReadonlyArray<string>) =>
         aReach({ personId, spaces: [spaceId], grant: { permissions } })
       const reader = may("entity.note.read")
-      assert.isNotNull(yield* found(reader, id))
-      assert.isNotNull(yield* placed(reader, id, "update"))
-      assert.strictEqual(yield* changed(reader, id, { title: "no" }), "EntityNotFound")
-      assert.strictEqual(yield* removed(reader, id), "EntityNotFound")
+      assert.isNotNull(yield* getEntity(reader, id))
+      assert.isNotNull(yield* locateEntity(reader, id, "update"))
+      assert.strictEqual(yield* changeEntity(reader, id, { title: "no" }), "EntityNotFound")
+      assert.strictEqual(yield* removeEntity(reader, id), "EntityNotFound")
       const writer = may("entity.note.update")
-      assert.isNull(yield* found(writer, id))
-      assert.deepStrictEqual(yield* listed(writer), [])
-      assert.isNotNull(yield* placed(writer, id, "update"))
-      assert.strictEqual(yield* removed(writer, id), "EntityNotFound")
+      assert.isNull(yield* getEntity(writer, id))
+      assert.deepStrictEqual(yield* listIds(writer), [])
+      assert.isNotNull(yield* locateEntity(writer, id, "update"))
+      assert.strictEqual(yield* removeEntity(writer, id), "EntityNotFound")
       assert.strictEqual(yield* retitled(writer, id, "written"), "written")
-      assert.strictEqual(yield* removed(may("entity.note.delete"), id), id)
-      assert.isNull(yield* found(reach, id))
+      assert.strictEqual(yield* removeEntity(may("entity.note.delete"), id), id)
+      assert.isNull(yield* getEntity(reach, id))
     })
   )
 
@@ -172,13 +183,13 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "an editor can change an entity but not remove it, and a viewer can only read it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
       const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
-      assert.strictEqual(yield* removed(editor, id), "EntityNotFound")
+      assert.strictEqual(yield* removeEntity(editor, id), "EntityNotFound")
       assert.strictEqual(yield* retitled(editor, id, "edited"), "edited")
       const viewer = aReach({ personId, spaces: [spaceId], role: "viewer" })
-      assert.strictEqual(yield* changed(viewer, id, { title: "no" }), "EntityNotFound")
-      assert.isNotNull(yield* found(viewer, id))
+      assert.strictEqual(yield* changeEntity(viewer, id, { title: "no" }), "EntityNotFound")
+      assert.isNotNull(yield* getEntity(viewer, id))
     })
   )
 
@@ -187,14 +198,14 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
-      const mine = yield* added(reach, anEntity({ spaceId }))
-      const own = yield* added(reach, anEntity({ spaceId: personId }))
-      yield* added(foreign.reach, anEntity({ spaceId: foreign.spaceId }))
-      assert.deepStrictEqual(yield* listed(reach, {}, [foreign.spaceId]), [])
-      assert.deepStrictEqual(yield* listed(reach, {}, []), [])
-      assert.deepStrictEqual(yield* listed(reach, {}, [spaceId, foreign.spaceId]), [mine.id])
-      assert.deepStrictEqual(yield* listed(reach, {}, [personId]), [own.id])
-      assert.isNull((yield* found(reach, own.id))?.workspaceId)
+      const mine = yield* addEntity(reach, anEntity({ spaceId }))
+      const own = yield* addEntity(reach, anEntity({ spaceId: personId }))
+      yield* addEntity(foreign.reach, anEntity({ spaceId: foreign.spaceId }))
+      assert.deepStrictEqual(yield* listIds(reach, {}, [foreign.spaceId]), [])
+      assert.deepStrictEqual(yield* listIds(reach, {}, []), [])
+      assert.deepStrictEqual(yield* listIds(reach, {}, [spaceId, foreign.spaceId]), [mine.id])
+      assert.deepStrictEqual(yield* listIds(reach, {}, [personId]), [own.id])
+      assert.isNull((yield* getEntity(reach, own.id))?.workspaceId)
       assert.strictEqual(mine.workspaceId, spaceId)
     })
   )
@@ -206,14 +217,14 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       const foreign = yield* aMember()
       const projectId = uuidv7()
       const made = [
-        yield* added(reach, anEntity({ spaceId, title: "harbour crane" })),
-        yield* added(reach, anEntity({ spaceId, kind: "task", description: "paint the harbour wall" })),
-        yield* added(reach, anEntity({ spaceId: personId, title: "the harbour", projectId })),
-        yield* added(reach, anEntity({ spaceId, title: "mountain" }))
+        yield* addEntity(reach, anEntity({ spaceId, title: "harbour crane" })),
+        yield* addEntity(reach, anEntity({ spaceId, kind: "task", description: "paint the harbour wall" })),
+        yield* addEntity(reach, anEntity({ spaceId: personId, title: "the harbour", projectId })),
+        yield* addEntity(reach, anEntity({ spaceId, title: "mountain" }))
       ]
-      yield* added(foreign.reach, anEntity({ spaceId: foreign.spaceId, title: "harbour" }))
-      const gone = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
-      yield* removed(reach, gone.id)
+      yield* addEntity(foreign.reach, anEntity({ spaceId: foreign.spaceId, title: "harbour" }))
+      const gone = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
+      yield* removeEntity(reach, gone.id)
       const matching = made.slice(0, 3).map(({ id }) => id)
       for (const grant of [
         {},
@@ -223,9 +234,9 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
         { workspaceIds: [spaceId] }
       ]) {
         const narrow = aReach({ personId, spaces: [spaceId], grant })
-        const hits = yield* searched(narrow, "harbour")
+        const hits = yield* searchIds(narrow, "harbour")
         const readable = yield* Effect.filter(matching, (id) =>
-          Effect.map(found(narrow, id), (entity) => entity !== null)
+          Effect.map(getEntity(narrow, id), (entity) => entity !== null)
         )
         assert.sameMembers(hits, readable, JSON.stringify(grant))
         assert.isAbove(hits.length, 0)
@@ -239,9 +250,9 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
       const description = "a long text in which the word harbour stands once among many others"
-      const filed = yield* added(reach, anEntity({ spaceId, projectId, title: "report", description }))
-      yield* Effect.forEach(Array.from({ length: 4 }), () => added(reach, anEntity({ spaceId, title: "harbour" })))
-      assert.deepStrictEqual(yield* listed(reach, { search: "harbour", projectId, limit: 2 }), [filed.id])
+      const filed = yield* addEntity(reach, anEntity({ spaceId, projectId, title: "report", description }))
+      yield* Effect.forEach(Array.from({ length: 4 }), () => addEntity(reach, anEntity({ spaceId, title: "harbour" })))
+      assert.deepStrictEqual(yield* listIds(reach, { search: "harbour", projectId, limit: 2 }), [filed.id])
     })
   )
 
@@ -249,7 +260,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     "an entity in a person's own space is hidden from every other person",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
-      const entity = yield* added(reach, anEntity({ spaceId: personId, title: "harbour" }))
+      const entity = yield* addEntity(reach, anEntity({ spaceId: personId, title: "harbour" }))
       const other = yield* aPerson
       yield* isHidden(aReach({ personId: other }), entity.id, "another person")
     })

@@ -8,19 +8,19 @@ import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord, aWordOf } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed, aPassedOf } from "../../support/passed.ts"
 
-const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aWord) =>
+const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aPassed) =>
   Effect.flatMap(EventLog, ({ append }) =>
-    by(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, passed))
+    withReach(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, passed))
   )
 
 const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
-  Effect.flatMap(EventLog, ({ list }) => by(reach)(list({ limit: 1000, offset: 0, ...filter })))
+  Effect.flatMap(EventLog, ({ list }) => withReach(reach)(list({ limit: 1000, offset: 0, ...filter })))
 
 const found = (reach: ReachShape, id: string) =>
-  Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+  Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
 const aDecision = () => ({ id: uuidv7(), verdict: "allow" as const, rung: "person", permission: "entity.note.create" })
 
@@ -128,7 +128,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
       )
       const acting = yield* throughKey(reach, agent.id)
       const event = yield* appended(acting, spaceId)
@@ -153,7 +153,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
-      const word = aWordOf({ id, ...decision })
+      const word = aPassedOf({ id, ...decision })
       const first = yield* appended(reach, spaceId, {}, word)
       assert.strictEqual(first.id, id)
       assert.deepStrictEqual(first.decision, decision)
@@ -175,9 +175,9 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId, reach } = yield* aMember()
       const keyed = yield* throughKey(reach)
       const decision = aDecision()
-      const decided = yield* appended(keyed, spaceId, {}, aWordOf(decision))
+      const decided = yield* appended(keyed, spaceId, {}, aPassedOf(decision))
       const undecided = yield* appended(reach, spaceId)
-      const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
+      const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(withReach(who)(log.decided(id)), () => null)
       const told = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), told)
       // The caller of this method decides who may know the decision; here any grant of the person finds it.
@@ -193,7 +193,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       ] as const) {
         assert.isNull(yield* asked(who, id))
       }
-      const byPod = yield* appended(reach, spaceId, {}, aWordOf(aDecision()))
+      const byPod = yield* appended(reach, spaceId, {}, aPassedOf(aDecision()))
       assert.isNull((yield* asked(reach, byPod.id))?.credentialId)
     })
   )
@@ -207,7 +207,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
         [{}, cause],
         [{ causationId: own }, own]
       ] as const) {
-        const event = yield* appended(reach, spaceId, draft, aWordOf({ ...aDecision(), id: cause }).besides)
+        const event = yield* appended(reach, spaceId, draft, aPassedOf({ ...aDecision(), id: cause }).besides)
         assert.strictEqual(event.causationId, expected)
         assert.deepStrictEqual(yield* found(reach, event.id), event)
       }

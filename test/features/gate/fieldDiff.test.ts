@@ -7,7 +7,7 @@ import {
   type Fields,
   hasFields,
   jsonEquals,
-  type Words
+  type TextSegment
 } from "../../../src/features/gate/FieldDiff.ts"
 
 const parsed = (text: string) => JSON.parse(text) as Fields
@@ -50,13 +50,13 @@ const applied = (fields: Fields, { path, kind, before, after }: FieldDifference)
   return Object.fromEntries(own)
 }
 
-const side = (words: ReadonlyArray<Words>, kind: "removed" | "added") =>
+const side = (words: ReadonlyArray<TextSegment>, kind: "removed" | "added") =>
   words
     .filter((piece) => piece.kind === "same" || piece.kind === kind)
     .map((piece) => piece.text)
     .join("")
 
-const wordsOf = (before: string, after: string): ReadonlyArray<Words> => {
+const wordsOf = (before: string, after: string): ReadonlyArray<TextSegment> => {
   const [difference] = diffFields({ text: before }, { text: after })
   assert.isDefined(difference.words)
   return difference.words
@@ -242,7 +242,7 @@ describe("the diff of very long texts", () => {
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
   const most = 2000 // ms; the search takes some tens, and without bounds it would take minutes
 
-  const bounded = (before: string, after: string): ReadonlyArray<Words> => {
+  const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()
     const words = wordsOf(before, after)
     assert.isBelow(performance.now() - started, most)

@@ -6,7 +6,7 @@ import type { EventDraft } from "../../../src/features/events/Event.ts"
 import { Passed } from "../../../src/features/gate/Passed.ts"
 import type { KeyStore } from "../../../src/features/keys/KeyStore.ts"
 import type { RelationStore } from "../../../src/features/relations/RelationStore.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 
 /**
  * The compiler checks this function; it never runs. If a store needed no `Passed`, a line would compile and its
@@ -34,10 +34,10 @@ export const withoutTheWord = (
 
 describe("the gate's decision as a value", () => {
   it("an object with the same fields as a decision of the gate is not accepted as one", () => {
-    const { decision, causationId, policies, origin } = aWord
-    assert.isTrue(Passed.isWord(aWord))
-    assert.isFalse(Passed.isWord({ decision, causationId, policies, origin }))
-    assert.isNotOk(Passed.isWord(Object.create(Passed.prototype)))
+    const { decision, causationId, policies, origin } = aPassed
+    assert.isTrue(Passed.isPassed(aPassed))
+    assert.isFalse(Passed.isPassed({ decision, causationId, policies, origin }))
+    assert.isNotOk(Passed.isPassed(Object.create(Passed.prototype)))
   })
 
   it.effect("an additional write names the event of the decision as its cause and carries no decision itself", () =>

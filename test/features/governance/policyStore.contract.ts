@@ -7,8 +7,8 @@ import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
@@ -38,13 +38,13 @@ const kept = Effect.gen(function* () {
   const store = yield* PolicyStore
   const { personId, spaceId, reach } = yield* aMember()
   const people = yield* PeopleStore
-  const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+  const agent = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
   const principal = { ...reach.principal, holder: { id: agent.id, kind: "agent" as const, capabilities: [] } }
   const under = (space: string) =>
-    Effect.map(by({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
+    Effect.map(withReach({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
   const add = (rule: Partial<NewRule> = {}) => {
     const made = aRule({ spaceId, createdBy: personId, ...rule })
-    return Effect.as(by(reach)(store.addRule(made, event("governance.rule.create", made.id), aWord)), made)
+    return Effect.as(withReach(reach)(store.addRule(made, event("governance.rule.create", made.id), aPassed)), made)
   }
   return { store, people, personId, spaceId, reach, agent, under, add }
 })
@@ -70,12 +70,12 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     "an agent whose writes need no approval has this freedom in every space, and other agents do not",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
-      const other = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
-      yield* by(reach)(people.changeAgent(agent.id, { writesRequireProposal: false }, aWord))
+      const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
+      yield* withReach(reach)(people.changeAgent(agent.id, { writesRequireProposal: false }, aPassed))
       for (const space of [personId, spaceId]) assert.isFalse((yield* under(space)).writesRequireProposal)
       const store = yield* PolicyStore
       const strict = { ...reach.principal, holder: { id: other.id, kind: "agent" as const, capabilities: [] } }
-      assert.isTrue((yield* by(reach)(store.policyFor(strict, spaceId))).policy.writesRequireProposal)
+      assert.isTrue((yield* withReach(reach)(store.policyFor(strict, spaceId))).policy.writesRequireProposal)
     })
   )
 
@@ -84,10 +84,12 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, spaceId, store, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
-      const both = by(aReach({ personId, spaces: [spaceId, otherSpace] }))
+      const both = withReach(aReach({ personId, spaces: [spaceId, otherSpace] }))
       assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), standardPolicy)
       for (const policy of [said, { ...said, autoApproveFor: [] }, { ...standardPolicy, autoApproveFor: ["*"] }]) {
-        yield* by(reach)(store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aWord))
+        yield* withReach(reach)(
+          store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aPassed)
+        )
         assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), policy)
         assert.deepStrictEqual((yield* under(spaceId)).workspace, policy)
         assert.deepStrictEqual((yield* under(personId)).workspace, standardPolicy)
@@ -114,7 +116,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* add({ spaceId: otherSpace })
       const store = yield* PolicyStore
       const theirs = aRule({ spaceId: stranger.personId, createdBy: stranger.personId })
-      yield* by(stranger.reach)(store.addRule(theirs, event("governance.rule.create", theirs.id), aWord))
+      yield* withReach(stranger.reach)(store.addRule(theirs, event("governance.rule.create", theirs.id), aPassed))
       const inSpace = yield* under(spaceId)
       assert.sameMembers(idsOf(inSpace.rules), [here.id, hereForIt.id, everywhere.id, lasting.id])
       assert.deepStrictEqual(idsOf((yield* under(personId)).rules), [everywhere.id])
@@ -143,7 +145,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
         expiresAt: farAhead
       })
       yield* foreign.add()
-      const asked = (...spaces: ReadonlyArray<string>) => by(reach)(store.rules(spaces))
+      const asked = (...spaces: ReadonlyArray<string>) => withReach(reach)(store.rules(spaces))
       assert.deepStrictEqual(idsOf(yield* asked(spaceId, personId)), [pod.id, second.id, first.id])
       assert.deepStrictEqual(idsOf(yield* asked(personId)), [pod.id])
       assert.deepStrictEqual(yield* asked(), [])
@@ -161,12 +163,12 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()
       const revoke = (spaces: ReadonlyArray<string>) =>
-        by(reach)(store.revokeRule(id, spaces, event("governance.rule.delete", id), aWord))
+        withReach(reach)(store.revokeRule(id, spaces, event("governance.rule.delete", id), aPassed))
       for (const elsewhere of [[], [personId], [uuidv7()]]) assert.isFalse(yield* revoke(elsewhere))
       assert.deepStrictEqual(idsOf((yield* under(spaceId)).rules), [id])
       assert.isTrue(yield* revoke([personId, spaceId]))
       assert.isFalse(yield* revoke([personId, spaceId]))
-      assert.deepStrictEqual(yield* by(reach)(store.rules([spaceId])), [])
+      assert.deepStrictEqual(yield* withReach(reach)(store.rules([spaceId])), [])
       assert.deepStrictEqual((yield* under(spaceId)).rules, [])
       assert.deepStrictEqual(
         (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
@@ -180,11 +182,11 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
-      const { id: agentId } = yield* by(other)(people.addAgent(uuidv7(), anAgent(), aWord))
+      const { id: agentId } = yield* withReach(other)(people.addAgent(uuidv7(), anAgent(), aPassed))
       yield* add({ spaceId: personId, verdict: "propose" })
       const shared = yield* add()
       const principal = { ...other.principal, holder: { id: agentId, kind: "agent" as const, capabilities: [] } }
-      const { policy } = yield* by({ ...other, principal })(store.policyFor(principal, spaceId))
+      const { policy } = yield* withReach({ ...other, principal })(store.policyFor(principal, spaceId))
       assert.deepStrictEqual(idsOf(policy.rules), [shared.id])
     })
   )

@@ -2,9 +2,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { subjects } from "../../../src/doors/Door.ts"
 import type { Answer, Caller } from "../../support/pod.ts"
-import { aGround, data, type Ground, ok } from "../../attacks/ground.ts"
+import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
 import { storages } from "../../support/storages.ts"
-import { sorts, type Sort, neverByKeys, neverHere } from "./writesOfEachSort.ts"
+import { sorts, type Sort, notWritableByKeys, notTestedHere } from "./writesOfEachSort.ts"
 
 interface GateVerdict {
   readonly verdict: string
@@ -19,9 +19,9 @@ type Action = "create" | "update" | "delete"
 
 for (const [where, storage] of storages) {
   describe(`predictions of the gate's decision ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
     ): Promise<Tried> => {
       const query = new URLSearchParams({ agentUserId: ground.agentId, subjectType, action, ...more })
       const path = `/api/hub/workspaces/${workspaceId}/governance?${query}`
-      return ok(await ground.owner.send("GET", path)).verdict
+      return assertOk(await ground.owner.send("GET", path)).verdict
     }
 
     /** The gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal. */
@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body
       const decisionId = answer.decisionId ?? body.error?.data?.decisionId
-      const events: ReadonlyArray<any> = data(await owner.query("events.list", { limit: 20 }))
+      const events: ReadonlyArray<any> = procedureData(await owner.query("events.list", { limit: 20 }))
       const event =
         decisionId === undefined
           ? events.find(({ actorId, decision }) => actorId === agentId && decision !== undefined)
@@ -62,8 +62,10 @@ for (const [where, storage] of storages) {
             async (agentUserId: string) => {
               const { owner, workspaceId } = ground
               const about = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*" }
-              const { id } = data(await owner.mutate("governanceRules.create", { ...about, verdict, agentUserId }))
-              return async () => void data(await owner.mutate("governanceRules.revoke", { ruleId: id }))
+              const { id } = procedureData(
+                await owner.mutate("governanceRules.create", { ...about, verdict, agentUserId })
+              )
+              return async () => void procedureData(await owner.mutate("governanceRules.revoke", { ruleId: id }))
             }
           ] as const
       ),
@@ -71,8 +73,9 @@ for (const [where, storage] of storages) {
         "the agent's writes need no approval",
         async (agentId) => {
           const { owner } = ground
-          data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
-          return async () => void data(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
+          procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
+          return async () =>
+            void procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
         }
       ]
     ]
@@ -95,7 +98,7 @@ for (const [where, storage] of storages) {
       const operation = operations[action]
       if (operation === undefined || action !== "create") return
       const question = { operation, workspaceId, ...(profileSlug && { kind: profileSlug }) }
-      const { can } = data(
+      const { can } = procedureData(
         await owner.query("grants.preview", { grant: { permissions: ["*"] }, agentId, can: question })
       )
       assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, label)
@@ -123,12 +126,12 @@ for (const [where, storage] of storages) {
     }
 
     it("each subject has either a write in this test or a reason for having none", () => {
-      const known = [...sorts.map(({ subject }) => subject), ...neverByKeys, ...neverHere]
+      const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
 
     it("the dry run refuses a write that only people may make, with the code of the gate", async () => {
-      for (const subject of neverByKeys) {
+      for (const subject of notWritableByKeys) {
         const predicted = await tryOut(subject, subject === "messaging" ? "update" : "create")
         assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }
@@ -151,7 +154,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await owner.send("GET", path)).status, 400)
       // The real write agrees: an agent's change of an entry that a person wrote last is proposed.
       const { agent } = ground
-      ok(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
+      assertOk(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
       const answer = await agent.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 2 })
       assert.deepInclude(await decisionOn(answer), { verdict: "propose", rung: "overwriting" })
     })

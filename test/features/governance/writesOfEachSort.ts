@@ -4,7 +4,7 @@
  */
 import type { Subject } from "../../../src/doors/Door.ts"
 import type { Answer, Caller } from "../../support/pod.ts"
-import { anEntity, type Ground, made, ok } from "../../attacks/ground.ts"
+import { anEntity, type AttackScene, createRecord, assertOk } from "../../attacks/attackScene.ts"
 
 type Write = (by: Caller) => Promise<Answer>
 
@@ -22,14 +22,14 @@ export interface Sort {
   readonly targetType?: string
   /** The operation that creates such a record. */
   readonly operations?: { readonly create?: string; readonly update?: string; readonly delete?: string }
-  readonly scene: (ground: Ground) => Promise<Scene>
+  readonly scene: (ground: AttackScene) => Promise<Scene>
 }
 
 /** Subjects that only signed-in people or people's own keys may write. */
-export const neverByKeys: ReadonlyArray<Subject> = ["agent", "apiKey", "role", "messaging", "webhook"]
+export const notWritableByKeys: ReadonlyArray<Subject> = ["agent", "apiKey", "role", "messaging", "webhook"]
 
 /** Subjects that have no write of their own, or that consist of other writes. */
-export const neverHere: ReadonlyArray<Subject> = ["automation", "memory", "proposal"]
+export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "proposal"]
 
 let count = 0
 const another = (word: string) => `${word}-${String(++count).padStart(4, "0")}`
@@ -47,7 +47,7 @@ const plain = (
   ...more,
   scene: async ({ owner, workspaceId }) => {
     const whole = () => ({ ...draft(), workspaceId })
-    const { id } = await made(owner, path, whole())
+    const { id } = await createRecord(owner, path, whole())
     const at = `/api/hub/${path}/${id}`
     return {
       create: (by) => by.send("POST", `/api/hub/${path}`, whole()),
@@ -68,8 +68,9 @@ const knowledge: Sort = {
     const at = (key: string) => `/api/hub/knowledge/${key}?workspaceId=${workspaceId}`
     const key = another("kept")
     // The agent writes an entry of its own, because a change of a person's entry is another case.
-    const kept = ok(await agent.send("PUT", at(key), { value: 1 }))
-    if (kept.status === "proposed") ok(await owner.send("POST", `/api/hub/proposals/${kept.proposalId}/approve`, {}))
+    const kept = assertOk(await agent.send("PUT", at(key), { value: 1 }))
+    if (kept.status === "proposed")
+      assertOk(await owner.send("POST", `/api/hub/proposals/${kept.proposalId}/approve`, {}))
     return {
       create: (by) => by.send("PUT", at(another("new")), { value: 1 }),
       update: (by) => by.send("PUT", at(key), { value: 2 }),
@@ -83,7 +84,7 @@ const message: Sort = {
   targetType: "message",
   operations: { create: "threads.say" },
   scene: async ({ owner, workspaceId }) => {
-    const { id } = await made(owner, "threads", { title: another("Talk"), workspaceId })
+    const { id } = await createRecord(owner, "threads", { title: another("Talk"), workspaceId })
     return {
       create: (by) => by.send("POST", `/api/hub/threads/${id}/messages`, { role: "assistant", content: "Hello" })
     }
@@ -117,7 +118,7 @@ const relation: Sort = {
       const [source, target] = [await anEntity(owner, { workspaceId }), await anEntity(owner, { workspaceId })]
       return { sourceEntityId: source.id, targetEntityId: target.id, type: "relates_to", workspaceId }
     }
-    const { id } = await made(owner, "relations", await ends())
+    const { id } = await createRecord(owner, "relations", await ends())
     const loose = await ends()
     return {
       create: (by) => by.send("POST", "/api/hub/relations", loose),
@@ -147,9 +148,13 @@ const propertyDef: Sort = {
   subject: "property_def",
   operations: { create: "propertyDefs.create" },
   scene: async ({ owner, workspaceId }) => {
-    const { id: profileId } = await made(owner, "profiles", { slug: another("well"), displayName: "Well", workspaceId })
+    const { id: profileId } = await createRecord(owner, "profiles", {
+      slug: another("well"),
+      displayName: "Well",
+      workspaceId
+    })
     const draft = () => ({ profileId, slug: another("depth"), valueType: "number", workspaceId })
-    const { id } = await made(owner, "property-defs", draft())
+    const { id } = await createRecord(owner, "property-defs", draft())
     const at = `/api/hub/property-defs/${id}`
     return {
       create: (by) => by.send("POST", "/api/hub/property-defs", draft()),
@@ -164,9 +169,9 @@ const facet: Sort = {
   scene: async ({ owner, workspaceId }) => {
     const slug = another("role")
     const role = { slug, displayName: "Role", profileKind: "role", applicableKinds: ["note"], workspaceId }
-    await made(owner, "profiles", role)
+    await createRecord(owner, "profiles", role)
     const [bare, playing] = [await anEntity(owner, { workspaceId }), await anEntity(owner, { workspaceId })]
-    ok(await owner.send("POST", `/api/hub/entities/${playing.id}/facets`, { slug }))
+    assertOk(await owner.send("POST", `/api/hub/entities/${playing.id}/facets`, { slug }))
     return {
       create: (by) => by.send("POST", `/api/hub/entities/${bare.id}/facets`, { slug }),
       delete: (by) => by.send("DELETE", `/api/hub/entities/${playing.id}/facets/${slug}`)
@@ -187,9 +192,9 @@ const artifact: Sort = {
   subject: "artifact",
   operations: { create: "artifacts.create" },
   scene: async ({ owner, workspaceId }) => {
-    const me = ok(await owner.send("GET", "/api/hub/users/me")).id as string
+    const me = assertOk(await owner.send("GET", "/api/hub/users/me")).id as string
     const draft = () => ({ kind: "document", title: another("Page"), userId: me, workspaceId })
-    const { id } = await made(owner, "artifacts", draft())
+    const { id } = await createRecord(owner, "artifacts", draft())
     return {
       create: (by) => by.send("POST", "/api/hub/artifacts", draft()),
       update: (by) => by.send("PATCH", `/api/hub/artifacts/${id}`, { state: "kept" })

@@ -18,10 +18,10 @@ import {
   somebody,
   spaces
 } from "../../doors/generators.ts"
-import { type GivenGrant, isPermission, permits, type Row, sees, unheardKind } from "../../doors/model.ts"
+import { type ModelGrant, isPermission, permits, type Row, canSee, unnamedKind } from "../../doors/model.ts"
 
 const parsed = (text: string) => Either.getOrThrow(parsePermission(text))
-const onlyPermissions = (...permissions: ReadonlyArray<string>): GivenGrant => ({
+const onlyPermissions = (...permissions: ReadonlyArray<string>): ModelGrant => ({
   permissions,
   workspaceIds: null,
   projectIds: null,
@@ -31,7 +31,7 @@ const coversText = (text: string, subject: "entity" | "document", kind: string |
   covers(onlyPermissions(text), { subject, kind, action })
 
 /** The rows that are inside the bounds of a key, as a store would filter them. */
-const visible = (given: GivenGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
+const visible = (given: ModelGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
   const principal = { ...aPrincipal({ personId: person, spaces: inSpaces }), grant: given }
   const bounds = boundsFor(principal, "entity", "read")
   return all
@@ -169,7 +169,7 @@ describe("what a permission covers", () => {
     ([permissions, subject, kind, verb]) => {
       assert.strictEqual(
         covers(onlyPermissions(...permissions), { subject, kind, action: verb }),
-        permits(permissions, subject, kind ?? unheardKind, verb)
+        permits(permissions, subject, kind ?? unnamedKind, verb)
       )
     },
     { fastCheck: { numRuns: 3_000 } }
@@ -180,7 +180,7 @@ describe("what a permission covers", () => {
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
-      assert.strictEqual(coveredKinds === null, permits(permissions, "entity", unheardKind, verb))
+      assert.strictEqual(coveredKinds === null, permits(permissions, "entity", unnamedKind, verb))
       for (const kind of kinds) {
         assert.strictEqual(
           coveredKinds === null || coveredKinds.includes(kind),
@@ -238,6 +238,6 @@ describe("the axes of a grant", () => {
     fc.pre(held.kind === "key")
     const empty = { ...held, grant: onlyPermissions() }
     assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
-    assert.isFalse(all.some((row) => sees(empty, who, row)))
+    assert.isFalse(all.some((row) => canSee(empty, who, row)))
   })
 })

@@ -6,10 +6,10 @@ import type { StoredInvitation } from "../../../src/features/invitations/Invitat
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aPerson, aWorkspaceOf, eventsIn, someone, upTo } from "../../support/people.ts"
+import { aPerson, aWorkspaceOf, eventsIn, aPersonRow, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 // The clock of a test stands at the epoch, that of a database in the present.
 const past = DateTime.unsafeMake("1969-01-01")
@@ -32,7 +32,7 @@ const anInvitation = (invitedBy: string, given: Partial<StoredInvitation> = {}):
 /** The one who owns the pod, made by the first test that asks. */
 const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
-  const owner = { ...someone(), email: "the-owner@example.com" }
+  const owner = { ...aPersonRow(), email: "the-owner@example.com" }
   const exit = yield* Effect.exit(people.claim(owner, null))
   if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
   return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
@@ -43,7 +43,7 @@ const kept = (invitation: StoredInvitation) =>
   Effect.gen(function* () {
     const store = yield* InvitationStore
     const hash = randomBytes(32)
-    yield* by(aReach({ personId: invitation.invitedBy }))(store.add({ invitation, hash }, aWord))
+    yield* withReach(aReach({ personId: invitation.invitedBy }))(store.add({ invitation, hash }, aPassed))
     return { hash, invitation }
   })
 
@@ -61,13 +61,13 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const late = yield* kept(anInvitation(owner, { expiresAt: past }))
       const taken = yield* kept(anInvitation(owner))
       const reach = aReach({ personId: owner })
-      assert.isNotNull((yield* by(reach)(store.withdraw(taken.invitation.id, aWord)))?.withdrawnAt)
+      assert.isNotNull((yield* withReach(reach)(store.withdraw(taken.invitation.id, aPassed)))?.withdrawnAt)
       for (const hash of [randomBytes(32), late.hash, taken.hash]) {
         assert.isUndefined(yield* store.find(hash))
         assert.isUndefined(yield* store.use(hash, uuidv7()))
       }
       for (const { invitation } of [late, taken]) {
-        assert.isUndefined(yield* by(reach)(store.withdraw(invitation.id, aWord)))
+        assert.isUndefined(yield* withReach(reach)(store.withdraw(invitation.id, aPassed)))
       }
     })
   )
@@ -78,9 +78,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const store = yield* InvitationStore
       const owner = yield* theOwner
       const { hash, invitation } = yield* kept(anInvitation(owner))
-      const other = by(aReach({ personId: yield* aPerson }))
+      const other = withReach(aReach({ personId: yield* aPerson }))
       assert.deepStrictEqual(yield* other(store.list(all)), [])
-      assert.isUndefined(yield* other(store.withdraw(invitation.id, aWord)))
+      assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
     })
   )
@@ -95,7 +95,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const used = yield* Effect.forEach(guests, (id) => store.use(hash, id), { concurrency: "unbounded" })
       const won = used.flatMap((each) => (each === undefined ? [] : [each.usedBy]))
       assert.lengthOf(won, 1)
-      const listed = yield* by(aReach({ personId: owner }))(store.list(all))
+      const listed = yield* withReach(aReach({ personId: owner }))(store.list(all))
       const found = listed.find(({ id }) => id === invitation.id)
       assert.deepInclude(found, { id: invitation.id, note: "for one", usedBy: won[0], withdrawnAt: null })
       assert.isNotNull(found?.usedAt)
@@ -116,10 +116,10 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       const reach = aReach({ personId: owner })
       const page = (limit: number, offset: number) =>
-        Effect.map(by(reach)(store.list({ limit, offset })), (found) => found.map(({ id }) => id))
+        Effect.map(withReach(reach)(store.list({ limit, offset })), (found) => found.map(({ id }) => id))
       assert.deepStrictEqual(yield* page(2, 0), [ids[2], ids[1]])
       assert.deepStrictEqual(yield* page(1, 2), [ids[0]])
-      yield* by(reach)(store.withdraw(ids[0] ?? "", aWord))
+      yield* withReach(reach)(store.withdraw(ids[0] ?? "", aPassed))
       const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
       assert.deepStrictEqual(
         told.map(({ type }) => type),
@@ -145,7 +145,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       ] as const) {
         const invitation = anInvitation(owner, { workspaceId, role: "viewer" })
         const reach = aReach({ personId: owner, spaces: [workspaceId] })
-        assert.strictEqual(yield* by(reach)(store.join(invitation, guest, aWord)), expected, workspaceId)
+        assert.strictEqual(yield* withReach(reach)(store.join(invitation, guest, aPassed)), expected, workspaceId)
       }
       const access = yield* people.accessOf(guest)
       assert.deepStrictEqual(access.memberships, [
@@ -165,9 +165,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const owner = yield* theOwner
       const guest = uuidv7()
       const invitation = anInvitation(owner, { workspaceId: uuidv7(), role: "editor" })
-      const reach = by(aReach({ personId: owner }))
-      yield* reach(store.note(invitation, { personId: guest, hasJoined: false }, aWord))
-      yield* reach(store.note(invitation, { personId: guest, hasJoined: true }, aWord))
+      const reach = withReach(aReach({ personId: owner }))
+      yield* reach(store.note(invitation, { personId: guest, hasJoined: false }, aPassed))
+      yield* reach(store.note(invitation, { personId: guest, hasJoined: true }, aPassed))
       const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
       assert.deepStrictEqual(
         told.map(({ data }) => data),

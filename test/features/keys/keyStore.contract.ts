@@ -8,8 +8,8 @@ import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { anAgent, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
 /** A time after the test clock and after the clock of a database. */
@@ -20,7 +20,7 @@ const kept = Effect.gen(function* () {
   const reach = aReach({ personId })
   const add = (key: Partial<NewKey["key"]> = {}) => {
     const made = aNewKey({ personId, ...key })
-    return Effect.flatMap(KeyStore, (keys) => Effect.as(by(reach)(keys.add(made, aWord)), made))
+    return Effect.flatMap(KeyStore, (keys) => Effect.as(withReach(reach)(keys.add(made, aPassed)), made))
   }
   return { personId, reach, add, keys: yield* KeyStore }
 })
@@ -42,7 +42,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
       const revoked = yield* add({ expiresAt: later(60) })
       const expiring = yield* add({ expiresAt: later(60) })
-      yield* by(reach)(keys.revoke(revoked.key.id, "lost", aWord))
+      yield* withReach(reach)(keys.revoke(revoked.key.id, "lost", aPassed))
       assert.strictEqual(yield* tagOf(keys.verify(revoked.hash)), "KeyRevoked")
       assert.strictEqual((yield* keys.verify(expiring.hash)).id, expiring.key.id)
       yield* TestClock.adjust("60 seconds")
@@ -56,21 +56,21 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
-      const before = yield* by(reach)(keys.get(made.key.id))
+      const before = yield* withReach(reach)(keys.get(made.key.id))
       const strangerId = yield* aPerson
-      const stranger = by(aReach({ personId: strangerId }))
+      const stranger = withReach(aReach({ personId: strangerId }))
       const successor = aNewKey({ personId: strangerId })
       for (const oldDiesAt of [null, later(60)]) {
         assert.strictEqual(
-          yield* tagOf(stranger(keys.replace(made.key.id, successor, oldDiesAt, aWord))),
+          yield* tagOf(stranger(keys.replace(made.key.id, successor, oldDiesAt, aPassed))),
           "KeyNotFound"
         )
       }
       assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
-      assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aWord))), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aPassed))), "KeyNotFound")
       assert.deepStrictEqual(yield* stranger(keys.list({ limit: 100, offset: 0 })), [])
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
-      assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), before)
+      assert.deepStrictEqual(yield* withReach(reach)(keys.get(made.key.id)), before)
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create"])
       assert.deepStrictEqual(yield* eventTypes(strangerId), [])
     })
@@ -81,13 +81,16 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
-      yield* by(reach)(keys.revoke(key.id, "lost", aWord))
+      yield* withReach(reach)(keys.revoke(key.id, "lost", aPassed))
       const successor = aNewKey({ personId })
       for (const oldDiesAt of [null, later(60)]) {
-        assert.strictEqual(yield* tagOf(by(reach)(keys.replace(key.id, successor, oldDiesAt, aWord))), "KeyNotFound")
+        assert.strictEqual(
+          yield* tagOf(withReach(reach)(keys.replace(key.id, successor, oldDiesAt, aPassed))),
+          "KeyNotFound"
+        )
       }
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
-      assert.strictEqual((yield* by(reach)(keys.get(key.id))).revokedReason, "lost")
+      assert.strictEqual((yield* withReach(reach)(keys.get(key.id))).revokedReason, "lost")
       assert.lengthOf(yield* eventTypes(personId), 2)
     })
   )
@@ -97,10 +100,10 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
-      const first = yield* by(reach)(keys.revoke(key.id, "lost", aWord))
+      const first = yield* withReach(reach)(keys.revoke(key.id, "lost", aPassed))
       assert.strictEqual(first.revokedReason, "lost")
       assert.isNotNull(first.revokedAt)
-      assert.deepStrictEqual(yield* by(reach)(keys.revoke(key.id, "again", aWord)), first)
+      assert.deepStrictEqual(yield* withReach(reach)(keys.revoke(key.id, "again", aPassed)), first)
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.revoke"])
     })
   )
@@ -113,7 +116,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const successors = upTo(8).map(() => aNewKey({ personId }))
       const outcomes = yield* Effect.forEach(
         successors,
-        (successor) => tagOf(by(reach)(keys.replace(key.id, successor, null, aWord))),
+        (successor) => tagOf(withReach(reach)(keys.replace(key.id, successor, null, aPassed))),
         { concurrency: "unbounded" }
       )
       assert.lengthOf(
@@ -125,7 +128,9 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       )
       assert.lengthOf(alive, 1)
       const { id } = alive[0].key
-      yield* Effect.forEach(upTo(8), () => by(reach)(keys.revoke(id, "lost", aWord)), { concurrency: "unbounded" })
+      yield* Effect.forEach(upTo(8), () => withReach(reach)(keys.revoke(id, "lost", aPassed)), {
+        concurrency: "unbounded"
+      })
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.rotate", "3 apiKey.revoke"])
     })
   )
@@ -136,18 +141,18 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()
       const first = aNewKey({ personId, rotatedFromId: atOnce.key.id })
-      assert.strictEqual((yield* by(reach)(keys.replace(atOnce.key.id, first, null, aWord))).id, first.key.id)
+      assert.strictEqual((yield* withReach(reach)(keys.replace(atOnce.key.id, first, null, aPassed))).id, first.key.id)
       assert.strictEqual(yield* tagOf(keys.verify(atOnce.hash)), "KeyRevoked")
-      assert.strictEqual((yield* by(reach)(keys.get(atOnce.key.id))).revokedReason, rotatedReason)
+      assert.strictEqual((yield* withReach(reach)(keys.get(atOnce.key.id))).revokedReason, rotatedReason)
       assert.strictEqual((yield* keys.verify(first.hash)).rotatedFromId, atOnce.key.id)
 
       const dying = yield* add({ expiresAt: later(30) })
       const endless = yield* add()
       for (const old of [dying, endless]) {
-        yield* by(reach)(keys.replace(old.key.id, aNewKey({ personId }), later(60), aWord))
+        yield* withReach(reach)(keys.replace(old.key.id, aNewKey({ personId }), later(60), aPassed))
         assert.strictEqual(yield* tagOf(keys.verify(old.hash)), "it was done")
       }
-      const expiryOf = ({ key }: NewKey) => Effect.map(by(reach)(keys.get(key.id)), ({ expiresAt }) => expiresAt)
+      const expiryOf = ({ key }: NewKey) => Effect.map(withReach(reach)(keys.get(key.id)), ({ expiresAt }) => expiresAt)
       assert.deepStrictEqual(yield* expiryOf(dying), later(30))
       assert.deepStrictEqual(yield* expiryOf(endless), later(60))
       yield* TestClock.adjust("60 seconds")
@@ -160,7 +165,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
       )
       const bounds = { permissions: ["entity.note.read"], workspaceIds: [uuidv7()], projectIds: [], entityIds: null }
       const made = aNewKey({
@@ -175,10 +180,10 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
         rotatedFromId: uuidv7(),
         expiresAt: later(3600)
       })
-      const { createdAt, ...key } = yield* by(reach)(keys.add(made, aWord))
+      const { createdAt, ...key } = yield* withReach(reach)(keys.add(made, aPassed))
       const { createdAt: _, ...given } = made.key
       assert.deepStrictEqual(key, given)
-      assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), { ...key, createdAt })
+      assert.deepStrictEqual(yield* withReach(reach)(keys.get(made.key.id)), { ...key, createdAt })
       assert.deepStrictEqual(yield* keys.verify(made.hash), { ...key, createdAt })
     })
   )
@@ -188,12 +193,12 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
       )
       const made: Array<string> = []
       for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
       const listed = (limit: number, offset: number) =>
-        Effect.map(by(reach)(keys.list({ limit, offset })), (all) => all.map(({ id }) => id))
+        Effect.map(withReach(reach)(keys.list({ limit, offset })), (all) => all.map(({ id }) => id))
       assert.deepStrictEqual(yield* listed(100, 0), made.toReversed())
       const pages = yield* Effect.forEach([0, 3, 6, 9], (offset) => listed(3, offset))
       assert.deepStrictEqual(pages.flat(), made.toReversed())
@@ -208,7 +213,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const service = yield* add({ keyType: "service" })
       const system = yield* other.add({ keyType: "system" })
       const personal = [yield* add(), yield* other.add({ keyType: "hub_inbound" })]
-      const listed = (yield* by(reach)(keys.listSystem)).map(({ id }) => id)
+      const listed = (yield* withReach(reach)(keys.listSystem)).map(({ id }) => id)
       assert.includeMembers(listed, [service.key.id, system.key.id])
       for (const { key } of personal) assert.notInclude(listed, key.id)
       assert.isBelow(listed.indexOf(system.key.id), listed.indexOf(service.key.id))
@@ -221,9 +226,9 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
       const keyed: ReachShape = yield* throughKey(reach)
-      const { key } = yield* by(keyed)(keys.own)
+      const { key } = yield* withReach(keyed)(keys.own)
       assert.deepStrictEqual([key.id, key.personId], [keyed.principal.credential.id, personId])
-      assert.strictEqual(yield* tagOf(by(reach)(keys.own)), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(withReach(reach)(keys.own)), "KeyNotFound")
     })
   )
 
@@ -232,11 +237,14 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>
-        Effect.match(by(who)(keys.successorOf(id)), { onFailure: ({ _tag }) => _tag, onSuccess: (key) => key.id })
+        Effect.match(withReach(who)(keys.successorOf(id)), {
+          onFailure: ({ _tag }) => _tag,
+          onSuccess: (key) => key.id
+        })
       const rotated = (from: NewKey, at: Parameters<typeof keys.replace>[2]) =>
         Effect.gen(function* () {
           const made = aNewKey({ personId, rotatedFromId: from.key.id })
-          yield* by(reach)(keys.replace(from.key.id, made, at, aWord))
+          yield* withReach(reach)(keys.replace(from.key.id, made, at, aPassed))
           return made
         })
       assert.strictEqual(yield* carriedOn(uuidv7()), "KeyNotFound")
@@ -248,13 +256,13 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)
-      yield* by(reach)(keys.revoke(first.key.id, "test", aWord))
+      yield* withReach(reach)(keys.revoke(first.key.id, "test", aPassed))
       assert.strictEqual(yield* carriedOn(first.key.id), third.key.id)
       // An approval looks up the key of the proposal, which may belong to another person than the approver.
       const approver = aReach({ personId: yield* aPerson })
       assert.strictEqual(yield* carriedOn(first.key.id, approver), third.key.id)
       assert.strictEqual(yield* carriedOn(third.key.id), third.key.id)
-      yield* by(reach)(keys.revoke(third.key.id, "test", aWord))
+      yield* withReach(reach)(keys.revoke(third.key.id, "test", aPassed))
       for (const { key } of [first, second, third]) assert.strictEqual(yield* carriedOn(key.id), "KeyNotFound")
       assert.strictEqual(yield* carriedOn(stranger.key.id), stranger.key.id)
     })
@@ -266,8 +274,8 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       const old = yield* add()
       const made = aNewKey({ personId, rotatedFromId: old.key.id, expiresAt: later(-60) })
-      yield* by(reach)(keys.replace(old.key.id, made, null, aWord))
-      const refusal = yield* Effect.flip(by(reach)(keys.successorOf(old.key.id)))
+      yield* withReach(reach)(keys.replace(old.key.id, made, null, aPassed))
+      const refusal = yield* Effect.flip(withReach(reach)(keys.successorOf(old.key.id)))
       assert.strictEqual(refusal._tag, "KeyNotFound")
     })
   )
@@ -278,7 +286,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { reach, add, keys } = yield* kept
       const { key } = yield* add()
       yield* Effect.forEach(upTo(8), () => keys.touch(key.id, 3), { concurrency: "unbounded" })
-      const used = yield* by(reach)(keys.get(key.id))
+      const used = yield* withReach(reach)(keys.get(key.id))
       assert.strictEqual(used.usageCount, 24)
       assert.isNotNull(used.lastUsedAt)
       yield* keys.touch(uuidv7(), 1)

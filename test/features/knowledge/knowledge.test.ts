@@ -20,7 +20,7 @@ import { aReach } from "../../support/reach.ts"
 import { sharedLayer } from "../../support/sharedLayer.ts"
 import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
 import { knowledgeVersionsContract } from "./knowledgeVersions.contract.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const inMemory = Layer.mergeAll(
   KnowledgeStore.layerMemory,
@@ -141,7 +141,7 @@ describe("the two protections of knowledge entries", () => {
     yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))
     const entry = anEntry({ spaceId })
     yield* Effect.provideService(
-      store.add(entry, { type: "entity.knowledge.create", subjectId: entry.id, data: {} }, aWord),
+      store.add(entry, { type: "entity.knowledge.create", subjectId: entry.id, data: {} }, aPassed),
       Reach,
       owner
     )
@@ -170,7 +170,7 @@ describe("the two protections of knowledge entries", () => {
       const place = { spaceId, key: "deploy" }
       const change = { action: "update", from: "any", fields: { value: null } } as const
       yield* Effect.provideService(
-        store.change(place, change, { type: "entity.knowledge.update", data: {} }, aWord),
+        store.change(place, change, { type: "entity.knowledge.update", data: {} }, aPassed),
         Reach,
         owner
       )
@@ -195,7 +195,7 @@ describe("the two protections of knowledge entries", () => {
       const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
       const event = { type: "entity.knowledge.update", data: {} }
       assert.isTrue(
-        Option.isNone(yield* Effect.provideService(store.change(place, change, event, aWord), Reach, stranger))
+        Option.isNone(yield* Effect.provideService(store.change(place, change, event, aPassed), Reach, stranger))
       )
       const known = yield* Effect.provideService(store.find(place, "read"), Reach, owner)
       assert.deepStrictEqual(Option.getOrThrow(known).value, { steps: ["build", "ship"] })

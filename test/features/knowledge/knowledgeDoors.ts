@@ -2,11 +2,11 @@
 import { HttpApi } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Either, Layer } from "effect"
-import { Invalid, wireOf } from "../../../src/doors/Failure.ts"
+import { Invalid, wireAnswerOf } from "../../../src/doors/Failure.ts"
 import { Implementations } from "../../../src/doors/Implement.ts"
 import { compileRest, type RestOperation } from "../../../src/doors/Operation.ts"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
-import { refusalAt } from "../../../src/features/access/Admission.ts"
+import { doorRefusal } from "../../../src/features/access/Admission.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
 import { KnowledgeChanger } from "../../../src/features/knowledge/KnowledgeChanger.ts"
@@ -45,7 +45,7 @@ export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: 
     const operation = (yield* Operations).find((one) => one.name === `knowledge.${name}`)
     if (operation === undefined) return yield* Effect.dieMessage(`there is no knowledge.${name}`)
     const answered = Effect.gen(function* () {
-      const refusal = refusalAt(reach.principal, operation.door)
+      const refusal = doorRefusal(reach.principal, operation.door)
       if (refusal !== null) return yield* refusal
       const path = key === undefined ? {} : { key }
       const input = yield* Either.mapLeft(operation.decode({ path, query, body }), (faults) => new Invalid({ faults }))
@@ -53,7 +53,7 @@ export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: 
       return operation.encode(yield* Effect.provideService(run, Reach, reach))
     })
     return yield* Effect.match(answered, {
-      onFailure: (failure) => ({ status: wireOf(failure).status, body: wireOf(failure).body }),
+      onFailure: (failure) => ({ status: wireAnswerOf(failure).status, body: wireAnswerOf(failure).body }),
       onSuccess: (answer) => ({ status: 200, body: answer as Body })
     })
   })

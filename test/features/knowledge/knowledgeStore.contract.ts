@@ -11,8 +11,8 @@ import {
 } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "../../support/reach.ts"
-import { by } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 /** Spaces with an open log, which the features of people and workspaces create in the pod. */
 export class Spaces extends Context.Tag("test/Spaces")<
@@ -44,28 +44,34 @@ export const aWorkspace = Effect.fnUntraced(function* (options: ReachOptions = {
   return { spaceId, owner: aReach({ ...options, spaces: [spaceId] }) }
 })
 
-export const added = (reach: ReachShape, entry: NewKnowledge) =>
-  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.add(entry, anEvent(entry.id), aWord)))
+export const addEntry = (reach: ReachShape, entry: NewKnowledge) =>
+  Effect.flatMap(KnowledgeStore, (store) => withReach(reach)(store.add(entry, anEvent(entry.id), aPassed)))
 
 const listed = (reach: ReachShape, filter: Partial<KnowledgeFilter> & { readonly spaceId: string }) =>
   Effect.flatMap(KnowledgeStore, (store) =>
-    by(reach)(store.list({ namespace: undefined, status: undefined, limit: 50, offset: 0, ...filter }))
+    withReach(reach)(store.list({ namespace: undefined, status: undefined, limit: 50, offset: 0, ...filter }))
   ).pipe(Effect.map((entries) => entries.map(({ key }) => key)))
 
-export const found = (reach: ReachShape, spaceId: string, action: "read" | "create" | "update" | "delete" = "read") =>
-  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.find({ spaceId, key: "deploy" }, action))).pipe(orNull)
+export const getEntry = (
+  reach: ReachShape,
+  spaceId: string,
+  action: "read" | "create" | "update" | "delete" = "read"
+) =>
+  Effect.flatMap(KnowledgeStore, (store) => withReach(reach)(store.find({ spaceId, key: "deploy" }, action))).pipe(
+    orNull
+  )
 
 export const eventsOf = (reach: ReachShape) =>
-  Effect.flatMap(EventLog, (log) => by(reach)(log.list({ limit: 50, offset: 0 })))
+  Effect.flatMap(EventLog, (log) => withReach(reach)(log.list({ limit: 50, offset: 0 })))
 
-export const changed = (reach: ReachShape, spaceId: string, change: Partial<KnowledgeChange>) =>
+export const changeEntry = (reach: ReachShape, spaceId: string, change: Partial<KnowledgeChange>) =>
   Effect.flatMap(KnowledgeStore, (store) =>
-    by(reach)(
+    withReach(reach)(
       store.change(
         { spaceId, key: "deploy" },
         { action: "update", from: "any", fields: { status: "changed" }, ...change },
         anEvent(uuidv7(), `entity.knowledge.${change.action ?? "update"}`),
-        aWord
+        aPassed
       )
     )
   ).pipe(orNull)
@@ -79,19 +85,19 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
-      const entry = yield* added(owner, anEntry({ spaceId }))
+      const entry = yield* addEntry(owner, anEntry({ spaceId }))
       for (const action of ["read", "create", "update", "delete"] as const) {
-        assert.deepStrictEqual(yield* found(stranger, spaceId, action), null)
+        assert.deepStrictEqual(yield* getEntry(stranger, spaceId, action), null)
         if (action !== "read") {
-          assert.deepStrictEqual(yield* changed(stranger, spaceId, { action }), null)
+          assert.deepStrictEqual(yield* changeEntry(stranger, spaceId, { action }), null)
         }
       }
       assert.deepStrictEqual(yield* listed(stranger, { spaceId }), [])
       assert.strictEqual(
-        (yield* Effect.flip(added(stranger, anEntry({ spaceId, key: "mine" }))))._tag,
+        (yield* Effect.flip(addEntry(stranger, anEntry({ spaceId, key: "mine" }))))._tag,
         "KnowledgeKeyTaken"
       )
-      assert.deepStrictEqual(yield* found(owner, spaceId), entry)
+      assert.deepStrictEqual(yield* getEntry(owner, spaceId), entry)
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["deploy"])
       assert.lengthOf(yield* eventsOf(owner), 1)
     })
@@ -101,7 +107,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "a grant for another kind, an object or a project does not reach a knowledge entry of its space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      const entry = yield* added(owner, anEntry({ spaceId }))
+      const entry = yield* addEntry(owner, anEntry({ spaceId }))
       for (const options of [
         { kinds: ["task", "note"] },
         { grant: { entityIds: [entry.id] } },
@@ -111,10 +117,10 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       ]) {
         const narrow = aReach({ ...options, personId: owner.principal.personId, spaces: [spaceId] })
         const told = JSON.stringify(options)
-        assert.deepStrictEqual(yield* found(narrow, spaceId), null, told)
+        assert.deepStrictEqual(yield* getEntry(narrow, spaceId), null, told)
         assert.deepStrictEqual(yield* listed(narrow, { spaceId }), [], told)
-        assert.deepStrictEqual(yield* changed(narrow, spaceId, archiving), null, told)
-        yield* Effect.flip(added(narrow, anEntry({ spaceId, key: "more" })))
+        assert.deepStrictEqual(yield* changeEntry(narrow, spaceId, archiving), null, told)
+        yield* Effect.flip(addEntry(narrow, anEntry({ spaceId, key: "more" })))
       }
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["deploy"])
       assert.lengthOf(yield* eventsOf(owner), 1)
@@ -125,14 +131,14 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "a grant allows exactly the actions on knowledge entries that it names",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      yield* added(owner, anEntry({ spaceId }))
+      yield* addEntry(owner, anEntry({ spaceId }))
       const reader = aReach({ grant: { permissions: ["entity.knowledge.read"] }, spaces: [spaceId] })
-      assert.isNotNull(yield* found(reader, spaceId))
-      assert.deepStrictEqual(yield* changed(reader, spaceId, {}), null)
+      assert.isNotNull(yield* getEntry(reader, spaceId))
+      assert.deepStrictEqual(yield* changeEntry(reader, spaceId, {}), null)
       const writer = aReach({ grant: { permissions: ["entity.knowledge.update"] }, spaces: [spaceId] })
-      assert.deepStrictEqual(yield* found(writer, spaceId), null)
-      assert.isNotNull(yield* changed(writer, spaceId, {}))
-      assert.deepStrictEqual(yield* changed(writer, spaceId, archiving), null)
+      assert.deepStrictEqual(yield* getEntry(writer, spaceId), null)
+      assert.isNotNull(yield* changeEntry(writer, spaceId, {}))
+      assert.deepStrictEqual(yield* changeEntry(writer, spaceId, archiving), null)
     })
   )
 
@@ -140,13 +146,13 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "an editor can change a knowledge entry but not archive it, and a viewer can only read it",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      yield* added(owner, anEntry({ spaceId }))
+      yield* addEntry(owner, anEntry({ spaceId }))
       const editor = aReach({ spaces: [spaceId], role: "editor" })
-      assert.isNotNull(yield* changed(editor, spaceId, {}))
-      assert.deepStrictEqual(yield* changed(editor, spaceId, archiving), null)
+      assert.isNotNull(yield* changeEntry(editor, spaceId, {}))
+      assert.deepStrictEqual(yield* changeEntry(editor, spaceId, archiving), null)
       const viewer = aReach({ spaces: [spaceId], role: "viewer" })
-      assert.isNotNull(yield* found(viewer, spaceId))
-      assert.deepStrictEqual(yield* changed(viewer, spaceId, {}), null)
+      assert.isNotNull(yield* getEntry(viewer, spaceId))
+      assert.deepStrictEqual(yield* changeEntry(viewer, spaceId, {}), null)
     })
   )
 
@@ -154,10 +160,10 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "a second knowledge entry with the same key in a space is refused and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      const first = yield* added(owner, anEntry({ spaceId }))
-      const refusal = yield* Effect.flip(added(owner, anEntry({ spaceId, value: "other" })))
+      const first = yield* addEntry(owner, anEntry({ spaceId }))
+      const refusal = yield* Effect.flip(addEntry(owner, anEntry({ spaceId, value: "other" })))
       assert.strictEqual(refusal.key, "deploy")
-      assert.deepStrictEqual(yield* found(owner, spaceId), first)
+      assert.deepStrictEqual(yield* getEntry(owner, spaceId), first)
       assert.lengthOf(yield* eventsOf(owner), 1)
     })
   )
@@ -167,11 +173,11 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     Effect.gen(function* () {
       const one = yield* aWorkspace()
       const other = yield* aWorkspace()
-      yield* added(one.owner, anEntry({ spaceId: one.spaceId, value: 1 }))
-      yield* added(other.owner, anEntry({ spaceId: other.spaceId, value: 2 }))
+      yield* addEntry(one.owner, anEntry({ spaceId: one.spaceId, value: 1 }))
+      yield* addEntry(other.owner, anEntry({ spaceId: other.spaceId, value: 2 }))
       const both = aReach({ spaces: [one.spaceId, other.spaceId] })
-      assert.strictEqual((yield* found(both, one.spaceId))?.value, 1)
-      assert.strictEqual((yield* found(both, other.spaceId))?.value, 2)
+      assert.strictEqual((yield* getEntry(both, one.spaceId))?.value, 1)
+      assert.strictEqual((yield* getEntry(both, other.spaceId))?.value, 2)
       assert.deepStrictEqual(yield* listed(both, { spaceId: one.spaceId }), ["deploy"])
     })
   )
@@ -180,13 +186,13 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "of many concurrent writers of one knowledge key one creates it, and of many that archive it one succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      const writers = Array.from({ length: 8 }, () => Effect.either(added(owner, anEntry({ spaceId }))))
+      const writers = Array.from({ length: 8 }, () => Effect.either(addEntry(owner, anEntry({ spaceId }))))
       const results = yield* Effect.all(writers, { concurrency: "unbounded" })
       assert.lengthOf(
         results.filter(({ _tag }) => _tag === "Right"),
         1
       )
-      const archivers = Array.from({ length: 8 }, () => changed(owner, spaceId, archiving))
+      const archivers = Array.from({ length: 8 }, () => changeEntry(owner, spaceId, archiving))
       const archived = yield* Effect.all(archivers, { concurrency: "unbounded" })
       assert.lengthOf(
         archived.filter((entry) => entry !== null),
@@ -208,10 +214,10 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       `the knowledge value ${JSON.stringify(value)} is read back unchanged`,
       Effect.gen(function* () {
         const { spaceId, owner } = yield* aWorkspace()
-        assert.deepStrictEqual((yield* added(owner, anEntry({ spaceId, value }))).value, value)
-        assert.deepStrictEqual((yield* found(owner, spaceId))?.value, value)
-        yield* changed(owner, spaceId, { fields: { value: "between" } })
-        const again = yield* changed(owner, spaceId, { fields: { value } })
+        assert.deepStrictEqual((yield* addEntry(owner, anEntry({ spaceId, value }))).value, value)
+        assert.deepStrictEqual((yield* getEntry(owner, spaceId))?.value, value)
+        yield* changeEntry(owner, spaceId, { fields: { value: "between" } })
+        const again = yield* changeEntry(owner, spaceId, { fields: { value } })
         assert.deepStrictEqual(again?.value, value)
       })
     )
@@ -222,7 +228,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const made = anEntry({ spaceId, namespace: "ops", slug: "how-to", status: "draft" })
-      const { createdAt, updatedAt, ...entry } = yield* added(owner, made)
+      const { createdAt, updatedAt, ...entry } = yield* addEntry(owner, made)
       const { spaceId: _, ...fields } = made
       assert.deepStrictEqual(entry, { ...fields, workspaceId: spaceId, version: 1 })
       assert.deepStrictEqual(createdAt, updatedAt)
@@ -238,8 +244,8 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       const person = aReach()
       const spaceId = person.principal.personId
       yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))
-      assert.isNull((yield* added(person, anEntry({ spaceId }))).workspaceId)
-      assert.isNull((yield* found(person, spaceId))?.workspaceId)
+      assert.isNull((yield* addEntry(person, anEntry({ spaceId }))).workspaceId)
+      assert.isNull((yield* getEntry(person, spaceId))?.workspaceId)
     })
   )
 
@@ -247,9 +253,9 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     "a change of a knowledge entry sets exactly the fields that it names, also to null",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      const entry = yield* added(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))
+      const entry = yield* addEntry(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))
       yield* TestClock.adjust("1 second")
-      const after = yield* changed(owner, spaceId, { fields: { value: null, namespace: null, author: "another" } })
+      const after = yield* changeEntry(owner, spaceId, { fields: { value: null, namespace: null, author: "another" } })
       assert.isNotNull(after)
       assert.deepStrictEqual(after, {
         ...entry,
@@ -259,7 +265,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
         version: 2,
         updatedAt: after.updatedAt
       })
-      assert.deepStrictEqual(yield* found(owner, spaceId), after)
+      assert.deepStrictEqual(yield* getEntry(owner, spaceId), after)
     })
   )
 
@@ -273,16 +279,16 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
         ["second", null],
         ["third", "ops"]
       ] as const) {
-        yield* added(owner, anEntry({ spaceId, key, namespace }))
+        yield* addEntry(owner, anEntry({ spaceId, key, namespace }))
         yield* TestClock.adjust("1 second")
       }
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["third", "second", "first", "deploy"])
-      yield* changed(owner, spaceId, { fields: { status: "active" } })
+      yield* changeEntry(owner, spaceId, { fields: { status: "active" } })
       assert.deepStrictEqual(yield* listed(owner, { spaceId, limit: 2 }), ["deploy", "third"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, limit: 2, offset: 2 }), ["second", "first"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, offset: 4 }), [])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, namespace: "ops" }), ["deploy", "third", "first"])
-      yield* changed(owner, spaceId, archiving)
+      yield* changeEntry(owner, spaceId, archiving)
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["third", "second", "first"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, status: "archived" }), ["deploy"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, status: "active", namespace: "ops" }), ["third", "first"])

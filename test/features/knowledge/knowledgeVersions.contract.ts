@@ -7,15 +7,15 @@ import { Effect, type Layer } from "effect"
 import type { EventLog } from "../../../src/features/events/EventLog.ts"
 import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { aReach } from "../../support/reach.ts"
-import { by } from "../../support/stores.ts"
+import { withReach } from "../../support/stores.ts"
 import {
-  added,
+  addEntry,
   anEntry,
   archiving,
   aWorkspace,
-  changed,
+  changeEntry,
   eventsOf,
-  found,
+  getEntry,
   type Spaces
 } from "./knowledgeStore.contract.ts"
 
@@ -28,13 +28,13 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const store = yield* KnowledgeStore
-      const entry = yield* added(owner, anEntry({ spaceId, value: 1, namespace: "ops" }))
+      const entry = yield* addEntry(owner, anEntry({ spaceId, value: 1, namespace: "ops" }))
       const another = aReach({ spaces: [spaceId] })
-      yield* changed(another, spaceId, { fields: { value: 2, author: "another" } })
-      yield* changed(owner, spaceId, archiving)
-      yield* changed(owner, spaceId, { from: "live" })
+      yield* changeEntry(another, spaceId, { fields: { value: 2, author: "another" } })
+      yield* changeEntry(owner, spaceId, archiving)
+      yield* changeEntry(owner, spaceId, { from: "live" })
       const place = { spaceId, key: "deploy" }
-      const { items, next } = yield* by(owner)(store.versions(place, { limit: 50 }))
+      const { items, next } = yield* withReach(owner)(store.versions(place, { limit: 50 }))
       assert.isNull(next)
       const { personId } = owner.principal
       assert.deepStrictEqual(
@@ -57,16 +57,16 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
         items.map(({ eventId }) => eventId),
         written
       )
-      const first = yield* by(owner)(store.versions(place, { limit: 2 }))
+      const first = yield* withReach(owner)(store.versions(place, { limit: 2 }))
       assert.deepStrictEqual(first.items, items.slice(0, 2))
       assert.isNotNull(first.next)
       const cursor = { at: null, id: items[1].eventId ?? "" }
-      const second = yield* by(owner)(store.versions(place, { limit: 2, cursor }))
+      const second = yield* withReach(owner)(store.versions(place, { limit: 2, cursor }))
       assert.deepStrictEqual(second, { items: items.slice(2), next: null })
       const nothing = { items: [], next: null }
-      assert.deepStrictEqual(yield* by(aReach())(store.versions(place, { limit: 2 })), nothing)
+      assert.deepStrictEqual(yield* withReach(aReach())(store.versions(place, { limit: 2 })), nothing)
       const narrow = aReach({ kinds: ["task"], personId, spaces: [spaceId] })
-      assert.deepStrictEqual(yield* by(narrow)(store.versions(place, { limit: 2 })), nothing)
+      assert.deepStrictEqual(yield* withReach(narrow)(store.versions(place, { limit: 2 })), nothing)
     })
   )
 
@@ -74,11 +74,11 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     "a write of a knowledge entry that expects another version changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      const entry = yield* added(owner, anEntry({ spaceId }))
-      assert.isNull(yield* changed(owner, spaceId, { version: 2 }))
-      assert.deepStrictEqual(yield* found(owner, spaceId), entry)
-      assert.strictEqual((yield* changed(owner, spaceId, { version: 1 }))?.version, 2)
-      assert.isNull(yield* changed(owner, spaceId, { version: 1 }))
+      const entry = yield* addEntry(owner, anEntry({ spaceId }))
+      assert.isNull(yield* changeEntry(owner, spaceId, { version: 2 }))
+      assert.deepStrictEqual(yield* getEntry(owner, spaceId), entry)
+      assert.strictEqual((yield* changeEntry(owner, spaceId, { version: 1 }))?.version, 2)
+      assert.isNull(yield* changeEntry(owner, spaceId, { version: 1 }))
       assert.lengthOf(yield* eventsOf(owner), 2)
     })
   )
@@ -87,11 +87,11 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     "a change of a knowledge entry that expects another state changes nothing and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
-      yield* added(owner, anEntry({ spaceId }))
-      assert.deepStrictEqual(yield* changed(owner, spaceId, { from: "archived" }), null)
-      assert.isNotNull(yield* changed(owner, spaceId, archiving))
-      assert.deepStrictEqual(yield* changed(owner, spaceId, { from: "live" }), null)
-      assert.isNotNull(yield* changed(owner, spaceId, { from: "archived" }))
+      yield* addEntry(owner, anEntry({ spaceId }))
+      assert.deepStrictEqual(yield* changeEntry(owner, spaceId, { from: "archived" }), null)
+      assert.isNotNull(yield* changeEntry(owner, spaceId, archiving))
+      assert.deepStrictEqual(yield* changeEntry(owner, spaceId, { from: "live" }), null)
+      assert.isNotNull(yield* changeEntry(owner, spaceId, { from: "archived" }))
       assert.lengthOf(yield* eventsOf(owner), 3)
     })
   )

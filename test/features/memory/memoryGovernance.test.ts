@@ -1,6 +1,6 @@
 /** What agents and keys may do to the memory of their person, what waits for the person, and what a revert takes back. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { aGround, data, type Ground, ok, refused } from "../../attacks/ground.ts"
+import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
 import { mcp } from "../../doors/surfaces.ts"
 import type { Caller } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -10,21 +10,25 @@ const post = (caller: Caller, path: string, body: unknown) => caller.send("POST"
 
 for (const [where, storage] of storages) {
   describe(`the memory of an agent's person, ${where}`, () => {
-    let ground: Ground
+    let ground: AttackScene
     beforeAll(async () => {
-      ground = await aGround(storage)
+      ground = await anAttackScene(storage)
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
     const texts = async (query = ""): Promise<ReadonlyArray<string>> =>
-      ok(await ground.owner.send("GET", `${hub}?limit=100&${query}`)).map(({ fact }: { readonly fact: string }) => fact)
-    const proposed = (answer: Parameters<typeof ok>[0]) => {
-      const body = ok(answer)
+      assertOk(await ground.owner.send("GET", `${hub}?limit=100&${query}`)).map(
+        ({ fact }: { readonly fact: string }) => fact
+      )
+    const proposed = (answer: Parameters<typeof assertOk>[0]) => {
+      const body = assertOk(answer)
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
-    const approve = async (id: string) => ok(await ground.owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
-    const revert = async (id: string) => ok(await ground.owner.send("POST", `/api/hub/proposals/${id}/revert`, {}))
+    const approve = async (id: string) =>
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
+    const revert = async (id: string) =>
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/revert`, {}))
     const tool = async (caller: Caller, name: string, input: object) => {
       const { message } = await mcp(caller, "tools/call", { name, arguments: input })
       // A test reads the expected values from an untyped answer, and asserts on them.
@@ -36,11 +40,11 @@ for (const [where, storage] of storages) {
       const { body: fact } = await post(owner, "", { fact: "Out of the reach of narrow keys." })
       for (const permissions of [["entity"], ["memory.read"]]) {
         const key = await pod.aKey(owner, { agentId, grant: { permissions } })
-        refused(await post(key, "", { fact: "Smuggled in." }), 403)
-        refused(await key.send("GET", hub), 403, "GRANT_DOOR_UNSUPPORTED")
-        refused(await key.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`), 403)
-        refused(await post(key, "/forget", { ids: [fact.id] }), 403)
-        refused(await post(key, `/${fact.id}/restore`, {}), 403)
+        assertRefused(await post(key, "", { fact: "Smuggled in." }), 403)
+        assertRefused(await key.send("GET", hub), 403, "GRANT_DOOR_UNSUPPORTED")
+        assertRefused(await key.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`), 403)
+        assertRefused(await post(key, "/forget", { ids: [fact.id] }), 403)
+        assertRefused(await post(key, `/${fact.id}/restore`, {}), 403)
       }
       assert.notInclude(await texts(), "Smuggled in.")
     })
@@ -52,14 +56,14 @@ for (const [where, storage] of storages) {
       const { body } = await post(key, "", { fact: "the secret is 42" })
       assert.deepInclude(body, { count: 1, fact: "the secret is 42" })
       const entries = [{ action: "forget", target: body.id, content: "" }]
-      refused(await post(key, "/writes", { entries }), 403)
+      assertRefused(await post(key, "/writes", { entries }), 403)
     })
 
     it("an agent without the capability remembers nothing", async () => {
       const { owner, pod } = ground
-      const idle = data(await owner.mutate("agents.create", { name: "Idle", capabilities: ["entity"] })).id
+      const idle = procedureData(await owner.mutate("agents.create", { name: "Idle", capabilities: ["entity"] })).id
       const key = await pod.aKey(owner, { agentId: idle })
-      refused(await post(key, "", { fact: "Nobody asked me." }), 403, "CAPABILITY_MISSING")
+      assertRefused(await post(key, "", { fact: "Nobody asked me." }), 403, "CAPABILITY_MISSING")
       assert.notInclude(await texts(), "Nobody asked me.")
     })
 
@@ -68,13 +72,13 @@ for (const [where, storage] of storages) {
       const { body } = await post(agent, "", { fact: "The tide table is on the wall.", userId: agentId })
       assert.deepInclude(body, { userId: ground.pod.ownerId, actorId: agentId, trust: "agent" })
       assert.include(await texts("trust=agent"), "The tide table is on the wall.")
-      assert.deepStrictEqual(ok(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
+      assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
     })
 
     it("an agent updates what agents wrote, and over what the person said only with approval; a revert takes it back", async () => {
       const { agent, owner } = ground
       await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
-      const own = ok(
+      const own = assertOk(
         await post(agent, "/writes", { entries: [{ action: "update", target: "colour", content: "Red" }] })
       )
       assert.strictEqual(own.facts[0].fact, "[write:update:colour] Red")
@@ -124,10 +128,10 @@ for (const [where, storage] of storages) {
       const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })
       const id = result.proposalId
       await approve(id)
-      const counted = ok(await owner.send("GET", `${hub}?q=anchor`))
+      const counted = assertOk(await owner.send("GET", `${hub}?q=anchor`))
       assert.deepStrictEqual([counted[0].id, counted[0].count, counted[0].trust], [fact.id, 2, "person"])
       await revert(id)
-      assert.strictEqual(ok(await owner.send("GET", `${hub}?q=anchor`))[0].count, 1)
+      assert.strictEqual(assertOk(await owner.send("GET", `${hub}?q=anchor`))[0].count, 1)
     })
 
     it("a revert is refused where the fact was replaced since", async () => {
@@ -136,7 +140,7 @@ for (const [where, storage] of storages) {
       const id = result.proposalId
       await approve(id)
       await post(owner, "", { fact: "Jonas moved to Bremen." })
-      refused(await owner.send("POST", `/api/hub/proposals/${id}/revert`, {}), 409, "REVERT_CONFLICT")
+      assertRefused(await owner.send("POST", `/api/hub/proposals/${id}/revert`, {}), 409, "REVERT_CONFLICT")
       assert.include(await texts(), "Jonas moved to Bremen.")
     })
 
@@ -144,8 +148,8 @@ for (const [where, storage] of storages) {
       const { agent, agentId, owner, victim } = ground
       const { body: fact } = await post(owner, "", { fact: "A private thing." })
       const id = proposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
-      refused(await victim.send("GET", `/api/hub/proposals/${id}`), 404)
-      refused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
+      assertRefused(await victim.send("GET", `/api/hub/proposals/${id}`), 404)
+      assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })
 
     it("what an agent concluded waits for its person, and what the person stated is remembered at once", async () => {

@@ -7,19 +7,19 @@ import { type FactRow, type FactWrite, MemoryStore } from "../../../src/features
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson as aStoredPerson } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 import { aFactRow, aFactWrite, aRevision, aVector } from "./factRows.ts"
 
 const store = <A, E>(reach: ReachShape, call: (store: typeof MemoryStore.Service) => Effect.Effect<A, E, any>) =>
-  by(reach)(Effect.flatMap(MemoryStore, call))
+  withReach(reach)(Effect.flatMap(MemoryStore, call))
 
 const event = { type: "memory.create", data: {} }
 const start = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 
 const written = (reach: ReachShape, rows: FactWrite) =>
   Effect.map(
-    store(reach, ({ write }) => write("create", rows, event, aWord)),
+    store(reach, ({ write }) => write("create", rows, event, aPassed)),
     Option.getOrNull
   )
 
@@ -62,7 +62,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
         const { items } = yield* store(other, ({ history }) => history(row.id, { limit: 10 }))
         assert.deepStrictEqual(items, [])
         const taking = yield* store(other, ({ write }) =>
-          write("delete", aFactWrite([ended(row)], { known: 1 }), event, aWord)
+          write("delete", aFactWrite([ended(row)], { known: 1 }), event, aPassed)
         )
         assert.isTrue(Option.isNone(taking))
       }
@@ -102,7 +102,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       const [fact] = (yield* written(owner, more)) ?? []
       assert.strictEqual(fact.seq, 2)
       const log = yield* EventLog
-      assert.lengthOf(yield* by(owner)(log.list({ limit: 10, offset: 0, type: "memory.create" })), 2)
+      assert.lengthOf(yield* withReach(owner)(log.list({ limit: 10, offset: 0, type: "memory.create" })), 2)
     })
   )
 

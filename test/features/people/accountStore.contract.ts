@@ -4,14 +4,14 @@ import { Effect, Exit, type Layer } from "effect"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anAgent, aPerson, eventsIn, someone } from "../../support/people.ts"
+import { anAgent, aPerson, eventsIn, aPersonRow } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
-  const owner = { ...someone(), name: "The owner" }
+  const owner = { ...aPersonRow(), name: "The owner" }
   const exit = yield* Effect.exit(people.claim(owner, null))
   if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
   return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
@@ -31,11 +31,11 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const people = yield* PeopleStore
       const owner = yield* theOwner
       const [one, other] = [yield* aPerson, yield* aPerson]
-      const reach = by(aReach({ personId: one }))
+      const reach = withReach(aReach({ personId: one }))
       assert.deepStrictEqual(yield* reach(store.people(all)), [])
-      assert.isUndefined(yield* reach(store.suspend(other, true, aWord)))
-      assert.isUndefined(yield* reach(store.suspend(owner, true, aWord)))
-      assert.isUndefined(yield* by(aReach({ personId: owner }))(store.suspend(owner, true, aWord)))
+      assert.isUndefined(yield* reach(store.suspend(other, true, aPassed)))
+      assert.isUndefined(yield* reach(store.suspend(owner, true, aPassed)))
+      assert.isUndefined(yield* withReach(aReach({ personId: owner }))(store.suspend(owner, true, aPassed)))
       for (const id of [owner, other]) assert.isFalse((yield* people.accessOf(id)).isSuspended)
     })
   )
@@ -47,17 +47,17 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const people = yield* PeopleStore
       const owner = yield* theOwner
       const person = yield* aPerson
-      const agent = yield* by(aReach({ personId: person }))(people.addAgent(uuidv7(), anAgent(), aWord))
-      const reach = by(aReach({ personId: owner }))
+      const agent = yield* withReach(aReach({ personId: person }))(people.addAgent(uuidv7(), anAgent(), aPassed))
+      const reach = withReach(aReach({ personId: owner }))
       for (const [at, isSuspended] of [true, false].entries()) {
-        const told = yield* reach(store.suspend(person, isSuspended, aWord))
+        const told = yield* reach(store.suspend(person, isSuspended, aPassed))
         assert.deepInclude(told, { id: person, isSuspended, isOwner: false })
         for (const id of [person, agent.id]) {
           assert.deepInclude(yield* people.accessOf(id), { isSuspended, epoch: at + 2 })
         }
       }
-      assert.isUndefined(yield* reach(store.suspend(agent.id, true, aWord)))
-      assert.isUndefined(yield* reach(store.suspend(uuidv7(), true, aWord)))
+      assert.isUndefined(yield* reach(store.suspend(agent.id, true, aPassed)))
+      assert.isUndefined(yield* reach(store.suspend(uuidv7(), true, aPassed)))
       const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === person)
       assert.deepStrictEqual(
         events.map(({ type }) => type),
@@ -84,14 +84,14 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
-      const person = { ...someone(), passwordHash: "the first" }
+      const person = { ...aPersonRow(), passwordHash: "the first" }
       yield* people.addPerson(person)
-      const reach = by(aReach({ personId: person.id }))
+      const reach = withReach(aReach({ personId: person.id }))
       const mark = yield* store.passwordMark(person.email)
       assert.strictEqual(yield* reach(store.passwordHash), "the first")
-      assert.isUndefined(yield* reach(store.changePassword({ from: "another", to: "mine" }, aWord)))
+      assert.isUndefined(yield* reach(store.changePassword({ from: "another", to: "mine" }, aPassed)))
       assert.strictEqual(yield* store.passwordMark(person.email), mark)
-      assert.deepStrictEqual(yield* reach(store.changePassword({ from: "the first", to: "the second" }, aWord)), [])
+      assert.deepStrictEqual(yield* reach(store.changePassword({ from: "the first", to: "the second" }, aPassed)), [])
       assert.strictEqual(yield* reach(store.passwordHash), "the second")
       assert.notStrictEqual(yield* store.passwordMark(person.email), mark)
       assert.isUndefined(yield* store.passwordMark(`${uuidv7()}@example.com`))

@@ -5,10 +5,10 @@ import { randomBytes } from "node:crypto"
 import type { NewPerson } from "../../../src/features/people/Person.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anAgent, aPerson, aWorkspaceOf, eventsIn, someone, throughKey, upTo } from "../../support/people.ts"
+import { anAgent, aPerson, aWorkspaceOf, eventsIn, aPersonRow, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.match(work, { onFailure: ({ _tag }) => _tag, onSuccess: () => "it was done" })
@@ -32,21 +32,21 @@ const claiming = Effect.gen(function* () {
   yield* people.addSetupLink(link, future)
   yield* people.addSetupLink(late, past)
   for (const refused of [randomBytes(32), late]) {
-    const nobody = someone()
+    const nobody = aPersonRow()
     assert.strictEqual(yield* claimed(nobody, refused), "SetupLinkInvalid")
     assert.isFalse(yield* isKnown(nobody.id))
   }
   assert.isFalse(yield* people.hasOwner)
 
   // The account exists already: the claim fails half way, and nothing of it remains.
-  const known = someone()
+  const known = aPersonRow()
   yield* people.addPerson(known)
-  const broken = { ...someone(), email: known.email.toUpperCase() }
+  const broken = { ...aPersonRow(), email: known.email.toUpperCase() }
   assert.isTrue(Exit.isFailure(yield* Effect.exit(people.claim(broken, link))))
   assert.isFalse(yield* people.hasOwner)
   assert.isFalse(yield* isKnown(broken.id))
 
-  const candidates = upTo(8).map(() => someone())
+  const candidates = upTo(8).map(() => aPersonRow())
   const outcomes = yield* Effect.forEach(candidates, (candidate) => claimed(candidate, link), {
     concurrency: "unbounded"
   })
@@ -62,8 +62,8 @@ const claiming = Effect.gen(function* () {
   assert.isFalse((yield* people.accessOf(known.id)).isPodOwner)
 
   // The claim used up its link, and a claim without a link finds that the pod has an owner.
-  assert.strictEqual(yield* claimed(someone(), link), "SetupLinkInvalid")
-  assert.strictEqual(yield* claimed(someone()), "AlreadyClaimed")
+  assert.strictEqual(yield* claimed(aPersonRow(), link), "SetupLinkInvalid")
+  assert.strictEqual(yield* claimed(aPersonRow()), "AlreadyClaimed")
 })
 
 export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
@@ -87,7 +87,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
-      const many = upTo(4).map((at) => ({ ...someone(), email: at % 2 === 0 ? email.toUpperCase() : email }))
+      const many = upTo(4).map((at) => ({ ...aPersonRow(), email: at % 2 === 0 ? email.toUpperCase() : email }))
       const exits = yield* Effect.forEach(many, (person) => Effect.exit(people.addPerson(person)), {
         concurrency: "unbounded"
       })
@@ -102,9 +102,9 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
-      const agent = yield* by(one)(people.addAgent(uuidv7(), anAgent(), aWord))
-      assert.deepStrictEqual(yield* by(other)(people.agents), [])
-      assert.deepStrictEqual(yield* by(one)(people.agents), [agent])
+      const agent = yield* withReach(one)(people.addAgent(uuidv7(), anAgent(), aPassed))
+      assert.deepStrictEqual(yield* withReach(other)(people.agents), [])
+      assert.deepStrictEqual(yield* withReach(one)(people.agents), [agent])
     })
   )
 
@@ -112,7 +112,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     "a new person owns only their own space, and their agents have the same memberships",
     Effect.gen(function* () {
       const people = yield* PeopleStore
-      const person = { ...someone(), name: "A Person" }
+      const person = { ...aPersonRow(), name: "A Person" }
       yield* people.addPerson(person)
       const own = { spaceId: person.id, role: "owner" as const }
       const access = {
@@ -127,7 +127,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.deepStrictEqual(yield* people.accessOf(person.id), access)
       const reach = aReach({ personId: person.id })
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+      const agent = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
       const holder = { id: agent.id, kind: "agent" as const, capabilities: [] }
       assert.deepStrictEqual(yield* people.accessOf(agent.id), { ...access, holder })
 
@@ -145,11 +145,11 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const personId = yield* aPerson
       const reach = aReach({ personId })
       const id = uuidv7()
-      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, anAgent(), aWord))
+      const { createdAt, ...agent } = yield* withReach(reach)(people.addAgent(id, anAgent(), aPassed))
       const asked = { capabilities: [], writesRequireProposal: true, isSuspended: false }
       assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, ...asked })
-      const second = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" }), aWord))
-      assert.deepStrictEqual(yield* by(reach)(people.agents), [{ ...agent, createdAt }, second])
+      const second = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" }), aPassed))
+      assert.deepStrictEqual(yield* withReach(reach)(people.agents), [{ ...agent, createdAt }, second])
       const [event, ...more] = yield* eventsIn(personId, personId)
       assert.lengthOf(more, 1)
       const told = { type: "agent.create", subjectId: id, actorId: personId, userId: personId, seq: 1 }
@@ -164,8 +164,8 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const personId = yield* aPerson
       const reach = aReach({ personId })
       const capabilities = ["entity.note", "document.create"]
-      const made = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ capabilities }), aWord))
-      const sibling = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Sibling" }), aWord))
+      const made = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent({ capabilities }), aPassed))
+      const sibling = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent({ name: "Sibling" }), aPassed))
       assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, capabilities)
       const steps = [
         { name: "Renamed" },
@@ -178,13 +178,13 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       let expected = made
       for (const [at, step] of steps.entries()) {
         expected = { ...expected, ...step }
-        assert.deepStrictEqual(yield* by(reach)(people.changeAgent(made.id, step, aWord)), expected)
+        assert.deepStrictEqual(yield* withReach(reach)(people.changeAgent(made.id, step, aPassed)), expected)
         assert.strictEqual((yield* people.accessOf(made.id)).epoch, at + 2)
         const access = yield* people.accessOf(made.id)
         assert.deepStrictEqual(access.holder.capabilities, expected.capabilities)
         assert.strictEqual(access.isSuspended, expected.isSuspended)
       }
-      assert.deepStrictEqual(yield* by(reach)(people.agents), [expected, sibling])
+      assert.deepStrictEqual(yield* withReach(reach)(people.agents), [expected, sibling])
       const told = (yield* eventsIn(personId, personId)).slice(2)
       assert.deepStrictEqual(
         told.map(({ type, subjectId, data }) => [type, subjectId, data]),
@@ -198,7 +198,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
-      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), anAgent(), aWord))
+      const add = () => withReach(aReach({ personId }))(people.addAgent(uuidv7(), anAgent(), aPassed))
       yield* Effect.forEach(upTo(16), add, { concurrency: "unbounded" })
       const events = yield* eventsIn(personId, personId)
       assert.deepStrictEqual(
@@ -212,14 +212,14 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     "the caller is the person, and with an agent's key also the agent",
     Effect.gen(function* () {
       const people = yield* PeopleStore
-      const person = someone()
+      const person = aPersonRow()
       yield* people.addPerson(person)
       const reach = aReach({ personId: person.id })
       const me = { id: person.id, name: person.name, email: person.email, agentId: null }
-      assert.deepStrictEqual(yield* by(reach)(people.me), me)
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+      assert.deepStrictEqual(yield* withReach(reach)(people.me), me)
+      const agent = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
       const acting = yield* throughKey(reach, agent.id)
-      assert.deepStrictEqual(yield* by(acting)(people.me), { ...me, agentId: agent.id })
+      assert.deepStrictEqual(yield* withReach(acting)(people.me), { ...me, agentId: agent.id })
     })
   )
 }

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import fc from "fast-check"
-import { linearPattern, patternMost } from "../../../src/features/profiles/LinearPattern.ts"
+import { linearPattern, patternMax } from "../../../src/features/profiles/LinearPattern.ts"
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
@@ -15,7 +15,7 @@ describe("patterns that are refused", () => {
     ["an open class", "[a", /no regular expression/],
     ["a repetition without a part to repeat", "*", /no regular expression/],
     ["an unknown escape", "\\q", /no regular expression/],
-    ["too many characters", "a".repeat(patternMost + 1), /longer than 200/],
+    ["too many characters", "a".repeat(patternMax + 1), /longer than 200/],
     ["a back reference", "(a)\\1", /refers back/],
     ["a back reference before its group", "\\1(a)", /refers back/],
     ["a reference to a named group", "(?<x>a)\\k<x>", /look-around, names/],

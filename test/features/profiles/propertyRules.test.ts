@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
 import {
-  constraintFaults,
-  factsOfFill,
+  definitionFaults,
+  fillCounts,
   type Fields,
-  GivenPropertyType,
+  PropertyTypeInput,
   type PropertyDefinition,
   PropertyType,
   validateProperties
@@ -27,7 +27,7 @@ const aDefinition = (given: Partial<PropertyDefinition> = {}): PropertyDefinitio
 })
 
 const pathsOf = ({ constraints = {}, defaultValue, options = [], type = "text" }: Partial<PropertyDefinition>) =>
-  constraintFaults(type, constraints, options, defaultValue).map(({ path }) => path)
+  definitionFaults(type, constraints, options, defaultValue).map(({ path }) => path)
 
 const messageOf = (definition: Partial<PropertyDefinition>, value: unknown, phase: "create" | "update" = "create") => {
   const { faults } = validateProperties([aDefinition(definition)], { field: value }, phase)
@@ -102,10 +102,10 @@ describe("property definitions", () => {
   })
 
   it("the type name string means text in a request, and other unknown type names are refused", () => {
-    assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("string"), "text")
-    assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("number"), "number")
+    assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
+    assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))
-    assert.throws(() => Schema.decodeUnknownSync(GivenPropertyType)("integer"))
+    assert.throws(() => Schema.decodeUnknownSync(PropertyTypeInput)("integer"))
   })
 })
 
@@ -280,7 +280,7 @@ describe("the laws of property checks", () => {
   })
 
   it.prop("a valid default value fills its property without a fault", [definition], ([one]) => {
-    fc.pre(constraintFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
+    fc.pre(definitionFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
     assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
   })
 })
@@ -288,11 +288,11 @@ describe("the laws of property checks", () => {
 describe("the fill rate of properties", () => {
   it("the fill rate counts the entities with a value among all entities of the sample", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
-    assert.deepStrictEqual(factsOfFill([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
+    assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },
       b: { filled: 2, sampleSize: 5 },
       toString: { filled: 0, sampleSize: 5 }
     })
-    assert.deepStrictEqual(factsOfFill([{ slug: "a" }], []), { a: { filled: 0, sampleSize: 0 } })
+    assert.deepStrictEqual(fillCounts([{ slug: "a" }], []), { a: { filled: 0, sampleSize: 0 } })
   })
 })

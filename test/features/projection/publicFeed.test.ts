@@ -6,9 +6,9 @@ import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
-import { by } from "../../support/stores.ts"
+import { withReach } from "../../support/stores.ts"
 import { storages } from "../../support/storages.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 
 interface Item {
   readonly id: string
@@ -114,9 +114,9 @@ for (const [where, storage] of storages) {
           Effect.gen(function* () {
             const records = yield* Records
             const fields = { entityId, slug, properties: {} }
-            const { id } = yield* records.add(Facet, { id: uuidv7(), spaceId, fields }, event, aWord)
-            if (isGone) yield* records.remove(Facet, id, null, event, aWord)
-          }).pipe(by(aReach({ personId: pod.ownerId, spaces: [spaceId] })))
+            const { id } = yield* records.add(Facet, { id: uuidv7(), spaceId, fields }, event, aPassed)
+            if (isGone) yield* records.remove(Facet, id, null, event, aPassed)
+          }).pipe(withReach(aReach({ personId: pod.ownerId, spaces: [spaceId] })))
         )
       await facet(plays, workspaceId, "investor", false)
       await facet(played, workspaceId, "investor", true)

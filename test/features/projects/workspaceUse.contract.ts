@@ -10,8 +10,8 @@ import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const note = { kind: "note", title: "", preview: null, description: null, properties: {}, projectId: undefined }
 
@@ -19,7 +19,7 @@ const anEntity = (reach: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const id = uuidv7()
     const event = { type: "entity.note.create", subjectId: id, data: {} }
-    yield* by(reach)((yield* EntityStore).add({ id, spaceId, ...note }, event, aWord))
+    yield* withReach(reach)((yield* EntityStore).add({ id, spaceId, ...note }, event, aPassed))
     return id
   })
 
@@ -27,21 +27,21 @@ const aProject = (reach: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const id = uuidv7()
     const fields = { name: "Quay", description: null, status: "active" as const, settings: {}, metadata: {} }
-    yield* by(reach)(
-      (yield* Records).add(Project, { id, spaceId, fields }, { type: "project.create", data: {} }, aWord)
+    yield* withReach(reach)(
+      (yield* Records).add(Project, { id, spaceId, fields }, { type: "project.create", data: {} }, aPassed)
     )
     return id
   })
 
 const filed = (reach: ReachShape, entityId: string, projectId: string) =>
   Effect.flatMap(ProjectMemberStore, ({ file }) =>
-    by(reach)(
-      file({ id: uuidv7(), entityId, projectId }, { type: "project.update", subjectId: projectId, data: {} }, aWord)
+    withReach(reach)(
+      file({ id: uuidv7(), entityId, projectId }, { type: "project.update", subjectId: projectId, data: {} }, aPassed)
     )
   )
 
 const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) =>
-  Effect.flatMap(WorkspaceUse, ({ of }) => by(reach)(of(spaceIds)))
+  Effect.flatMap(WorkspaceUse, ({ of }) => withReach(reach)(of(spaceIds)))
 
 export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -87,7 +87,9 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
       const ids = yield* Effect.forEach([personId, personId, spaceId], (space) => anEntity(reach, space))
       const project = yield* aProject(reach, spaceId)
       assert.deepStrictEqual(yield* counts, [2, 1])
-      yield* by(reach)((yield* EntityStore).remove(ids[0], null, { type: "entity.note.delete", data: {} }, aWord))
+      yield* withReach(reach)(
+        (yield* EntityStore).remove(ids[0], null, { type: "entity.note.delete", data: {} }, aPassed)
+      )
       assert.deepStrictEqual(yield* counts, [1, 1])
       assert.deepStrictEqual((yield* useOf(reach, spaceId)).get(spaceId)?.usedByProjectIds, [project])
     })

@@ -1,16 +1,16 @@
 /** Calls of the store of proposals under a reach, with answers that read well in an assertion. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { hashOf, type StoredProposal } from "../../../src/features/proposals/Proposal.ts"
+import { proposalHash, type StoredProposal } from "../../../src/features/proposals/Proposal.ts"
 import {
   type NewProposal,
   type ProposalFilter,
   ProposalStore,
-  type Settling
+  type ProposalSettlement
 } from "../../../src/features/proposals/ProposalStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { by } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 /** A time after the test clock and after the clock of a database, and one before both. */
 export const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
@@ -33,7 +33,7 @@ export const aProposal = (made: Partial<NewProposal> & Pick<NewProposal, "spaceI
     mentions: [],
     proposalType: "entity.create",
     class: "objectWork",
-    contentHash: hashOf({ kind: "note", base: null, ...change }, []),
+    contentHash: proposalHash({ kind: "note", base: null, ...change }, []),
     revision: 1,
     editedBy: null,
     base: null,
@@ -62,22 +62,22 @@ const eventOf = (verb: string, id: string) => ({ type: `proposal.${verb}`, subje
 
 const store = Effect.flatMap(ProposalStore, Effect.succeed)
 
-export const filed = (reach: ReachShape, made: NewProposal, passed = aWord) =>
-  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id), passed)))
+export const fileProposal = (reach: ReachShape, made: NewProposal, passed = aPassed) =>
+  Effect.flatMap(store, ({ add }) => withReach(reach)(add(made, eventOf("create", made.id), passed)))
 
 /** The proposal, or the tag of the refusal. */
-export const got = (reach: ReachShape, handle: string) =>
-  Effect.flatMap(store, ({ get }) => Effect.merge(Effect.mapError(by(reach)(get(handle)), ({ _tag }) => _tag)))
+export const getProposal = (reach: ReachShape, handle: string) =>
+  Effect.flatMap(store, ({ get }) => Effect.merge(Effect.mapError(withReach(reach)(get(handle)), ({ _tag }) => _tag)))
 
-export const held = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ lock }) => Effect.merge(Effect.mapError(by(reach)(lock(id)), ({ _tag }) => _tag)))
+export const lockProposal = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ lock }) => Effect.merge(Effect.mapError(withReach(reach)(lock(id)), ({ _tag }) => _tag)))
 
-export const settled = (reach: ReachShape, of: StoredProposal, change: Settling, verb = "approve") =>
-  Effect.flatMap(store, ({ settle }) => by(reach)(settle(of, change, eventOf(verb, of.id), aWord)))
+export const settleProposal = (reach: ReachShape, of: StoredProposal, change: ProposalSettlement, verb = "approve") =>
+  Effect.flatMap(store, ({ settle }) => withReach(reach)(settle(of, change, eventOf(verb, of.id), aPassed)))
 
-export const listing = (reach: ReachShape, filter: Partial<ProposalFilter> = {}) =>
+export const listProposals = (reach: ReachShape, filter: Partial<ProposalFilter> = {}) =>
   Effect.flatMap(store, ({ list }) =>
-    by(reach)(
+    withReach(reach)(
       list({
         spaceId: undefined,
         sessionId: undefined,
@@ -91,10 +91,10 @@ export const listing = (reach: ReachShape, filter: Partial<ProposalFilter> = {})
   )
 
 /** The ids of a listing. */
-export const listed = (...asked: Parameters<typeof listing>) =>
-  Effect.map(listing(...asked), ({ proposals }) => proposals.map(({ id }) => id))
+export const listIds = (...asked: Parameters<typeof listProposals>) =>
+  Effect.map(listProposals(...asked), ({ proposals }) => proposals.map(({ id }) => id))
 
-export const joining = (reach: ReachShape, asked: Pick<StoredProposal, "actorId" | "authority" | "spaceId">) =>
+export const findPendingJoin = (reach: ReachShape, asked: Pick<StoredProposal, "actorId" | "authority" | "spaceId">) =>
   Effect.flatMap(store, ({ pendingAlike }) =>
-    by(reach)(pendingAlike({ ...asked, ...asked.authority, proposalType: "join", content: null }, aWord))
+    withReach(reach)(pendingAlike({ ...asked, ...asked.authority, proposalType: "join", content: null }, aPassed))
   ).pipe(Effect.map((found) => found?.id))

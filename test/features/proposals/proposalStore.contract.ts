@@ -7,18 +7,27 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
-import { aWordOf } from "../../support/word.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
-import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "./proposalCalls.ts"
+import { aPassedOf } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+import {
+  aProposal,
+  fileProposal,
+  getProposal,
+  lockProposal,
+  listIds,
+  listProposals,
+  longAgo,
+  settleProposal
+} from "./proposalCalls.ts"
 
 const absent = "ProposalNotFound"
 
 /** Asserts that this reach cannot find the proposal in any way. */
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.strictEqual(yield* got(reach, id), absent, `${caller}: a read finds the proposal`)
-    assert.strictEqual(yield* held(reach, id), absent, `${caller}: a lock finds the proposal`)
-    const { proposals, total } = yield* listing(reach)
+    assert.strictEqual(yield* getProposal(reach, id), absent, `${caller}: a read finds the proposal`)
+    assert.strictEqual(yield* lockProposal(reach, id), absent, `${caller}: a lock finds the proposal`)
+    const { proposals, total } = yield* listProposals(reach)
     assert.notInclude(
       proposals.map((each) => each.id),
       id,
@@ -36,7 +45,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [targetId, projectId] = [uuidv7(), uuidv7()]
-      const { id } = yield* filed(reach, aProposal({ spaceId, userId, targetId, projectIds: [projectId] }))
+      const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, targetId, projectIds: [projectId] }))
       const otherSpace = yield* aWorkspaceOf(userId)
       const own = { personId: userId, spaces: [spaceId] }
       const may = (...permissions: ReadonlyArray<string>) => aReach({ ...own, grant: { permissions } })
@@ -57,9 +66,9 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         aReach({ ...own, role: "viewer" }),
         aReach({ personId: yield* aPerson, spaces: [spaceId] })
       ]) {
-        assert.deepStrictEqual(yield* listed(narrow), [id])
-        assert.propertyVal(yield* got(narrow, id), "id", id)
-        assert.propertyVal(yield* held(narrow, id), "id", id)
+        assert.deepStrictEqual(yield* listIds(narrow), [id])
+        assert.propertyVal(yield* getProposal(narrow, id), "id", id)
+        assert.propertyVal(yield* lockProposal(narrow, id), "id", id)
       }
     })
   )
@@ -68,10 +77,10 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     "a proposal about a private record can be read only by the person of that record",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
-      const { id } = yield* filed(reach, aProposal({ spaceId, userId, isPrivate: true }))
+      const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, isPrivate: true }))
       yield* isHidden(aReach({ personId: yield* aPerson, spaces: [spaceId] }), id, "another owner of the workspace")
-      assert.deepStrictEqual(yield* listed(reach), [id])
-      assert.propertyVal(yield* got(reach, id), "isPrivate", true)
+      assert.deepStrictEqual(yield* listIds(reach), [id])
+      assert.propertyVal(yield* getProposal(reach, id), "isPrivate", true)
     })
   )
 
@@ -80,17 +89,17 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [projectId, elsewhere] = [uuidv7(), uuidv7()]
-      const entity = yield* added(reach, anEntity({ spaceId, projectId }))
+      const entity = yield* addEntity(reach, anEntity({ spaceId, projectId }))
       const about = { spaceId, userId, action: "delete" as const, targetId: entity.id, content: {} }
-      const { id } = yield* filed(reach, aProposal(about))
+      const { id } = yield* fileProposal(reach, aProposal(about))
       const own = { personId: userId, spaces: [spaceId] }
       const inProject = aReach({ ...own, grant: { projectIds: [projectId] } })
       const inAnother = aReach({ ...own, grant: { projectIds: [elsewhere] } })
-      assert.deepStrictEqual(yield* listed(inProject), [id])
+      assert.deepStrictEqual(yield* listIds(inProject), [id])
       yield* isHidden(inAnother, id, "a grant for another project, the record is there")
-      assert.strictEqual(yield* removed(reach, entity.id), entity.id)
-      assert.deepStrictEqual(yield* listed(inProject), [id])
-      assert.propertyVal(yield* got(inProject, id), "id", id)
+      assert.strictEqual(yield* removeEntity(reach, entity.id), entity.id)
+      assert.deepStrictEqual(yield* listIds(inProject), [id])
+      assert.propertyVal(yield* getProposal(inProject, id), "id", id)
       yield* isHidden(inAnother, id, "a grant for another project, the record was deleted")
     })
   )
@@ -101,8 +110,8 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId: userId, spaceId, reach } = yield* aMember()
       for (const subject of subjects) {
         const kind = subject === "entity" ? "note" : null
-        const { id } = yield* filed(reach, aProposal({ spaceId, userId, subject, kind, targetType: subject }))
-        assert.propertyVal(yield* got(reach, id), "subject", subject)
+        const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, subject, kind, targetType: subject }))
+        assert.propertyVal(yield* getProposal(reach, id), "subject", subject)
         // A permission in a grant cannot contain capital letters.
         const others = subjects.filter((other) => other !== subject && /^[a-z_]+$/.test(other))
         const grant = { permissions: [...others, "proposal"] }
@@ -110,7 +119,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         if (subject === "proposal") continue
         yield* isHidden(aReach({ personId: userId, spaces: [spaceId], grant }), id, subject)
       }
-      assert.lengthOf(yield* listed(reach), subjects.length)
+      assert.lengthOf(yield* listIds(reach), subjects.length)
     })
   )
 
@@ -136,13 +145,13 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         sessionId: uuidv7()
       })
       for (const made of [whole, aProposal({ spaceId, userId, kind: null, subject: "track" })]) {
-        const kept = yield* filed(reach, made)
+        const kept = yield* fileProposal(reach, made)
         const { createdAt, filedEventId, updatedAt, ...rest } = kept
         assert.deepStrictEqual(rest, { ...made, settledEventId: null, decidedAt: null })
         assert.deepStrictEqual(createdAt, updatedAt)
-        assert.deepStrictEqual(yield* got(reach, made.id), kept)
-        assert.deepStrictEqual(yield* held(reach, made.id), kept)
-        assert.deepStrictEqual((yield* listing(reach)).proposals[0], kept)
+        assert.deepStrictEqual(yield* getProposal(reach, made.id), kept)
+        assert.deepStrictEqual(yield* lockProposal(reach, made.id), kept)
+        assert.deepStrictEqual((yield* listProposals(reach)).proposals[0], kept)
         const told = (yield* eventsIn(spaceId, userId)).at(-1)
         assert.deepInclude(told, { id: filedEventId, type: "proposal.create", subjectId: made.id, userId })
       }
@@ -159,7 +168,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         rung: "otherwise",
         permission: "entity.note.create"
       }
-      const { filedEventId } = yield* filed(reach, aProposal({ spaceId, userId }), aWordOf(decision))
+      const { filedEventId } = yield* fileProposal(reach, aProposal({ spaceId, userId }), aPassedOf(decision))
       // The id of the decision is the id of the event.
       assert.strictEqual(filedEventId, decision.id)
       const [, event] = yield* eventsIn(spaceId, userId)
@@ -176,38 +185,40 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       const made: Array<string> = []
       for (const at of upTo(12)) {
         const of = { spaceId: at % 3 === 0 ? userId : spaceId, sessionId: at % 4 === 0 ? sessionId : null }
-        const { id } = yield* filed(reach, aProposal({ ...of, userId }))
+        const { id } = yield* fileProposal(reach, aProposal({ ...of, userId }))
         made.push(id)
       }
       const newest = made.toReversed()
-      const rejected = yield* held(reach, made[2])
+      const rejected = yield* lockProposal(reach, made[2])
       if (typeof rejected === "string") return assert.fail(rejected)
-      yield* settled(reach, rejected, { status: "rejected", decidedBy: userId })
-      assert.deepStrictEqual(yield* listed(reach), newest)
-      assert.lengthOf(yield* listed(reach, { spaceId: userId }), 4)
-      assert.lengthOf(yield* listed(reach, { sessionId }), 3)
-      assert.deepStrictEqual(yield* listed(reach, { status: "rejected" }), [made[2]])
-      assert.deepStrictEqual(yield* listed(reach, { spaceId: uuidv7() }), [])
-      assert.deepStrictEqual(yield* listed(reach, { spaceId: userId, sessionId }), [made[11]])
+      yield* settleProposal(reach, rejected, { status: "rejected", decidedBy: userId })
+      assert.deepStrictEqual(yield* listIds(reach), newest)
+      assert.lengthOf(yield* listIds(reach, { spaceId: userId }), 4)
+      assert.lengthOf(yield* listIds(reach, { sessionId }), 3)
+      assert.deepStrictEqual(yield* listIds(reach, { status: "rejected" }), [made[2]])
+      assert.deepStrictEqual(yield* listIds(reach, { spaceId: uuidv7() }), [])
+      assert.deepStrictEqual(yield* listIds(reach, { spaceId: userId, sessionId }), [made[11]])
       const pending = newest.filter((id) => id !== made[2])
       for (const limit of [1, 4, 11, 50]) {
         const offsets = upTo(Math.ceil(11 / limit)).map((at) => (at - 1) * limit)
-        const pages = yield* Effect.forEach(offsets, (offset) => listing(reach, { status: "pending", limit, offset }))
+        const pages = yield* Effect.forEach(offsets, (offset) =>
+          listProposals(reach, { status: "pending", limit, offset })
+        )
         assert.deepStrictEqual(
           pages.flatMap(({ proposals }) => proposals.map(({ id }) => id)),
           pending
         )
         assert.deepStrictEqual([...new Set(pages.map(({ total }) => total))], [11])
       }
-      const beyond = yield* listing(reach, { status: "pending", offset: 50 })
+      const beyond = yield* listProposals(reach, { status: "pending", offset: 50 })
       assert.deepStrictEqual(beyond, { proposals: [], total: 11 })
       // A page after a given row is the same, whatever was filed since.
-      yield* filed(reach, aProposal({ spaceId, userId }))
+      yield* fileProposal(reach, aProposal({ spaceId, userId }))
       assert.deepStrictEqual(
-        yield* listed(reach, { status: "pending", before: pending[3], limit: 4 }),
+        yield* listIds(reach, { status: "pending", before: pending[3], limit: 4 }),
         pending.slice(4, 8)
       )
-      assert.strictEqual((yield* listing(reach, { status: "pending", before: pending[3] })).total, 12)
+      assert.strictEqual((yield* listProposals(reach, { status: "pending", before: pending[3] })).total, 12)
     })
   )
 
@@ -215,21 +226,22 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     "a proposal past its expiry time is expired for every reader and no longer pending",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
-      const { id } = yield* filed(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
-      const living = yield* filed(reach, aProposal({ spaceId, userId }))
-      assert.deepStrictEqual(yield* listed(reach, { status: "pending" }), [living.id])
-      assert.deepStrictEqual(yield* listed(reach, { status: "expired" }), [id])
-      for (const told of [yield* got(reach, id), yield* held(reach, id)]) assert.propertyVal(told, "status", "expired")
-      const { proposals } = yield* listing(reach)
+      const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
+      const living = yield* fileProposal(reach, aProposal({ spaceId, userId }))
+      assert.deepStrictEqual(yield* listIds(reach, { status: "pending" }), [living.id])
+      assert.deepStrictEqual(yield* listIds(reach, { status: "expired" }), [id])
+      for (const told of [yield* getProposal(reach, id), yield* lockProposal(reach, id)])
+        assert.propertyVal(told, "status", "expired")
+      const { proposals } = yield* listProposals(reach)
       assert.deepStrictEqual(
         proposals.map(({ status }) => status),
         ["pending", "expired"]
       )
       // A proposal that was decided before its expiry keeps its status.
       const late = aProposal({ spaceId, userId, expiresAt: longAgo })
-      const kept = yield* filed(reach, late)
-      yield* settled(reach, kept, { status: "approved", decidedBy: userId })
-      assert.propertyVal(yield* got(reach, late.id), "status", "approved")
+      const kept = yield* fileProposal(reach, late)
+      yield* settleProposal(reach, kept, { status: "approved", decidedBy: userId })
+      assert.propertyVal(yield* getProposal(reach, late.id), "status", "approved")
     })
   )
 
@@ -240,17 +252,17 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       const foreign = yield* aMember()
       const id = `abcd1234-0000-7000-8000-${uuidv7().slice(24)}`
       const theirs = `abcd1234-0000-7000-8001-${uuidv7().slice(24)}`
-      yield* filed(reach, aProposal({ spaceId, userId, id }))
-      yield* filed(foreign.reach, aProposal({ spaceId: foreign.spaceId, userId: foreign.personId, id: theirs }))
+      yield* fileProposal(reach, aProposal({ spaceId, userId, id }))
+      yield* fileProposal(foreign.reach, aProposal({ spaceId: foreign.spaceId, userId: foreign.personId, id: theirs }))
       for (const handle of [id, id.toUpperCase(), "abcd", "ABCD1234-0", id.slice(0, 35)]) {
-        assert.propertyVal(yield* got(reach, handle), "id", id, handle)
+        assert.propertyVal(yield* getProposal(reach, handle), "id", id, handle)
       }
       for (const handle of [theirs, "abce", "bcd1", "abcd1235", "abcd%", "____"]) {
-        assert.strictEqual(yield* got(reach, handle), absent, handle)
+        assert.strictEqual(yield* getProposal(reach, handle), absent, handle)
       }
       const both = aReach({ personId: userId, spaces: [spaceId, foreign.spaceId] })
-      assert.strictEqual(yield* got(both, "abcd"), "HandleAmbiguous")
-      assert.propertyVal(yield* got(both, theirs.slice(0, 23)), "id", theirs)
+      assert.strictEqual(yield* getProposal(both, "abcd"), "HandleAmbiguous")
+      assert.propertyVal(yield* getProposal(both, theirs.slice(0, 23)), "id", theirs)
     })
   )
 }

@@ -1,12 +1,12 @@
 /** Where an answer says that a person looks at a proposal, a person finds it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
-import { aGround, data, type Ground, ok } from "../../attacks/ground.ts"
+import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
 
 describe("the review path of a proposal", () => {
-  let ground: Ground
+  let ground: AttackScene
   beforeAll(async () => {
-    ground = await aGround({ kind: "memory" })
+    ground = await anAttackScene({ kind: "memory" })
   })
   afterAll(() => ground?.pod.stop())
 
@@ -18,7 +18,7 @@ describe("the review path of a proposal", () => {
 
   const followed = async ({ proposalId, reviewPath, status }: Asked) => {
     assert.strictEqual(status, "proposed")
-    const proposal = ok(await ground.owner.send("GET", reviewPath))
+    const proposal = assertOk(await ground.owner.send("GET", reviewPath))
     assert.strictEqual(proposal.id, proposalId)
     assert.strictEqual((await ground.owner.send("POST", `${reviewPath}/reject`, {})).status, 200)
   }
@@ -26,18 +26,18 @@ describe("the review path of a proposal", () => {
   const note = { title: "Plan", profileSlug: "note" }
 
   it("leads to the proposal after a write over REST", async () => {
-    await followed(ok(await ground.agent.send("POST", "/api/hub/entities", note)))
+    await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", note)))
   })
 
   it("leads to the proposal after a write over the older mount", async () => {
-    await followed(ok(await ground.agent.send("POST", "/api/hub-protocol/tracks", { name: "Track" })))
+    await followed(assertOk(await ground.agent.send("POST", "/api/hub-protocol/tracks", { name: "Track" })))
   })
 
   it("leads to the proposal after a procedure of the bridge", async () => {
     const { agent, agentId, owner, workspaceId } = ground
     const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", verdict: "propose", agentUserId: agentId }
-    data(await owner.mutate("governanceRules.create", { ...rule, targetPattern: "event.*" }))
-    await followed(data(await agent.mutate("events.log", { type: "pump.started", data: {}, workspaceId })))
+    procedureData(await owner.mutate("governanceRules.create", { ...rule, targetPattern: "event.*" }))
+    await followed(procedureData(await agent.mutate("events.log", { type: "pump.started", data: {}, workspaceId })))
   })
 
   it("leads to the proposal after a tool of MCP", async () => {
@@ -47,6 +47,6 @@ describe("the review path of a proposal", () => {
 
   it("leads to the wish of an agent that asks to be let in", async () => {
     const workspaceId = await ground.pod.aWorkspace(ground.owner, "Other")
-    await followed(ok(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
+    await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
-import { aLiving } from "./life/living.ts"
+import { aSequenceRunner } from "./life/sequenceRunner.ts"
 import { sequence } from "./life/steps.ts"
 
 /** The number of sequences; the long suite runs many more, in parts. */
@@ -21,7 +21,7 @@ describe("random sequences of proposals, edits and decisions", () => {
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
       const heard = new Map<string, number>()
-      const { live } = aLiving(pod)
+      const { live } = aSequenceRunner(pod)
       const begun = performance.now()
       const worked = process.cpuUsage()
       fc.assert(

@@ -8,9 +8,17 @@ import { Transaction } from "../../../src/platform/Transaction.ts"
 import { aMember, eventsIn, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aProposal, filed, got, held, joining, longAgo, settled } from "./proposalCalls.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import {
+  aProposal,
+  fileProposal,
+  getProposal,
+  lockProposal,
+  findPendingJoin,
+  longAgo,
+  settleProposal
+} from "./proposalCalls.ts"
+import { aPassed } from "../../support/passed.ts"
 
 export const settlingContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -20,7 +28,10 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     "an edit or decision changes exactly the named fields of a proposal and adds its own event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
-      const made = yield* filed(reach, aProposal({ spaceId, userId, base: { version: 1, fields: { title: "a" } } }))
+      const made = yield* fileProposal(
+        reach,
+        aProposal({ spaceId, userId, base: { version: 1, fields: { title: "a" } } })
+      )
       const edit = {
         content: { title: "edited" },
         contentHash: "1".repeat(64),
@@ -28,7 +39,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
         editedBy: userId,
         base: null
       }
-      const edited = yield* settled(reach, made, edit, "update")
+      const edited = yield* settleProposal(reach, made, edit, "update")
       const edits = { settledEventId: edited.settledEventId, updatedAt: edited.updatedAt }
       assert.deepStrictEqual(edited, { ...made, ...edit, ...edits })
       assert.isNull(edited.decidedAt)
@@ -40,11 +51,11 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
         statusReason: "fine",
         reasonCode: "other"
       }
-      const approved = yield* settled(reach, edited, decision)
+      const approved = yield* settleProposal(reach, edited, decision)
       const { decidedAt, settledEventId, updatedAt } = approved
       assert.deepStrictEqual(approved, { ...edited, ...decision, decidedAt, settledEventId, updatedAt })
       assert.isNotNull(decidedAt)
-      assert.deepStrictEqual(yield* got(reach, made.id), approved)
+      assert.deepStrictEqual(yield* getProposal(reach, made.id), approved)
       const eventTypes = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
       assert.deepStrictEqual(eventTypes, [
         [made.filedEventId, "proposal.create"],
@@ -58,11 +69,11 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     "deciding a missing proposal is a defect and leaves no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
-      const made = yield* filed(reach, aProposal({ spaceId, userId }))
-      const exit = yield* Effect.exit(settled(reach, { ...made, id: uuidv7() }, { status: "approved" }))
+      const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))
+      const exit = yield* Effect.exit(settleProposal(reach, { ...made, id: uuidv7() }, { status: "approved" }))
       assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
       assert.lengthOf(yield* eventsIn(spaceId, userId), 2)
-      assert.deepStrictEqual(yield* got(reach, made.id), made)
+      assert.deepStrictEqual(yield* getProposal(reach, made.id), made)
     })
   )
 
@@ -71,20 +82,20 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { atomically } = yield* Transaction
-      const { id } = yield* filed(reach, aProposal({ spaceId, userId }))
+      const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId }))
       const decide = (at: number) =>
         atomically(
           Effect.gen(function* () {
-            const found = yield* held(reach, id)
+            const found = yield* lockProposal(reach, id)
             if (typeof found === "string" || found.status !== "pending") return false
-            yield* settled(reach, found, { status: "rejected", decidedBy: userId, statusReason: `${at}` })
+            yield* settleProposal(reach, found, { status: "rejected", decidedBy: userId, statusReason: `${at}` })
             return true
           })
         )
       const outcomes = yield* Effect.forEach(upTo(8), decide, { concurrency: "unbounded" })
       assert.lengthOf(outcomes.filter(Boolean), 1)
       const at = outcomes.indexOf(true) + 1
-      assert.propertyVal(yield* got(reach, id), "statusReason", `${at}`)
+      assert.propertyVal(yield* getProposal(reach, id), "statusReason", `${at}`)
       assert.lengthOf(yield* eventsIn(spaceId, userId), 3)
     })
   )
@@ -104,27 +115,29 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
         proposalType: "join"
       } as const
       const asked = { actorId: agentId, authority, spaceId }
-      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, expiresAt: longAgo }))
-      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: uuidv7() }))
-      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, proposalType: "member.create" }))
-      assert.isUndefined(yield* joining(reach, asked))
-      const waiting = yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId }))
+      yield* fileProposal(reach, aProposal({ ...wish, spaceId, actorId: agentId, expiresAt: longAgo }))
+      yield* fileProposal(reach, aProposal({ ...wish, spaceId, actorId: uuidv7() }))
+      yield* fileProposal(reach, aProposal({ ...wish, spaceId, actorId: agentId, proposalType: "member.create" }))
+      assert.isUndefined(yield* findPendingJoin(reach, asked))
+      const waiting = yield* fileProposal(reach, aProposal({ ...wish, spaceId, actorId: agentId }))
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
-      for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, asked), waiting.id)
-      assert.isUndefined(yield* joining(reach, { ...asked, spaceId: userId }))
+      for (const asking of [reach, narrow]) assert.strictEqual(yield* findPendingJoin(asking, asked), waiting.id)
+      assert.isUndefined(yield* findPendingJoin(reach, { ...asked, spaceId: userId }))
       // A request with another credential may become invalid together with that credential.
       const other = { ...authority, credentialId: uuidv7() }
-      assert.isUndefined(yield* joining(reach, { ...asked, authority: other }))
+      assert.isUndefined(yield* findPendingJoin(reach, { ...asked, authority: other }))
       // If the content counts, another content makes another request; the order of its fields does not count.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-          by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }, aWord))
+          withReach(reach)(
+            pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }, aPassed)
+          )
         )
       const reordered = Object.fromEntries(Object.entries(waiting.content).toReversed())
       assert.strictEqual((yield* alike(reordered))?.id, waiting.id)
       assert.isUndefined(yield* alike({ ...waiting.content, more: 1 }))
-      yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
-      assert.isUndefined(yield* joining(reach, asked))
+      yield* settleProposal(reach, waiting, { status: "rejected", decidedBy: userId })
+      assert.isUndefined(yield* findPendingJoin(reach, asked))
     })
   )
 }

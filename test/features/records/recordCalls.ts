@@ -3,13 +3,13 @@ import { Effect, Schema } from "effect"
 import { type Cursor, cursorField, JsonObject } from "../../../src/doors/Fields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
-import { type Own, recordType } from "../../../src/features/records/RecordType.ts"
+import { type OwnFields, recordType } from "../../../src/features/records/RecordType.ts"
 import { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { by } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
-type OwnTrack = Own<Track>
+type OwnTrack = OwnFields<Track>
 
 const fields = {
   name: Schema.String,
@@ -57,21 +57,21 @@ export const aTrack = (made: Partial<OwnTrack> = {}): OwnTrack => ({
 
 const tagged = Effect.catchAll(({ _tag }: { readonly _tag: string }) => Effect.succeed(_tag))
 
-export const added = (
+export const addRecord = (
   reach: ReachShape,
   { fields: given, id = uuidv7(), spaceId }: NewTrack,
   type: AnyTrack = Tracks
 ) =>
   Effect.flatMap(Records, ({ add }) =>
-    by(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aWord))
+    withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
 /** The record, or null if this reach does not see it. */
-export const found = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(by(reach)(get(type, id)), () => null))
+export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 
-export const placed = (reach: ReachShape, id: string, action: "update" | "delete", type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(by(reach)(place(type, id, action)), () => null))
+export const locateRecord = (reach: ReachShape, id: string, action: "update" | "delete", type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(type, id, action)), () => null))
 
 interface Writing {
   /** Without a version the change applies to whatever is stored. */
@@ -80,46 +80,46 @@ interface Writing {
 }
 
 /** The record after the change, or the tag of the refusal. */
-export const changed = (
+export const changeRecord = (
   reach: ReachShape,
   id: string,
   change: Partial<OwnTrack>,
   { from, type = Tracks }: Writing = {}
 ) =>
   Effect.flatMap(Records, (records) =>
-    tagged(by(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"), aWord)))
+    tagged(withReach(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"), aPassed)))
   )
 
-export const removed = (reach: ReachShape, id: string, { from, type = Tracks }: Writing = {}) =>
+export const removeRecord = (reach: ReachShape, id: string, { from, type = Tracks }: Writing = {}) =>
   Effect.flatMap(Records, ({ remove }) =>
-    tagged(by(reach)(remove(type, id, from ?? null, eventOf(id, "delete"), aWord)))
+    tagged(withReach(reach)(remove(type, id, from ?? null, eventOf(id, "delete"), aPassed)))
   )
 
-export const restored = (reach: ReachShape, id: string, { type = Tracks }: Writing = {}) =>
-  Effect.flatMap(Records, ({ restore }) => tagged(by(reach)(restore(type, id, eventOf(id, "restore"), aWord))))
+export const restoreRecord = (reach: ReachShape, id: string, { type = Tracks }: Writing = {}) =>
+  Effect.flatMap(Records, ({ restore }) => tagged(withReach(reach)(restore(type, id, eventOf(id, "restore"), aPassed))))
 
 type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
 const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
 
 /** A page, and the cursor of the next one. */
-export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
+export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records
-    const { items: found, next: text } = yield* by(reach)(records.list(type, { limit: 100, ...listing }))
+    const { items: found, next: text } = yield* withReach(reach)(records.list(type, { limit: 100, ...listing }))
     const next: Cursor | undefined = text === null ? undefined : cursorOf({ cursor: text }).cursor
     return { found, next }
   })
 
 /** The ids of a page. */
-export const listed = (reach: ReachShape, asked: Asked = {}) =>
-  Effect.map(page(reach, asked), (one) => one.found.map(({ id }) => id))
+export const listIds = (reach: ReachShape, asked: Asked = {}) =>
+  Effect.map(listRecords(reach, asked), (one) => one.found.map(({ id }) => id))
 
 /** The counts by space, as the store reports them. */
-export const tallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ tally }) => by(reach)(tally(type))).pipe(
+export const tallyRecords = (reach: ReachShape, type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ tally }) => withReach(reach)(tally(type))).pipe(
     Effect.map((told) => new Map(told.map(({ count, spaceId }) => [spaceId, count])))
   )
 
-export const counted = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>
-  Effect.flatMap(Records, ({ count }) => by(reach)(count(type, asked)))
+export const countRecords = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>
+  Effect.flatMap(Records, ({ count }) => withReach(reach)(count(type, asked)))

@@ -7,7 +7,16 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, aWorkspaceOf, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
-import { added, type AnyTrack, changed, counted, listed, MadeTracks, page, Tracks } from "./recordCalls.ts"
+import {
+  addRecord,
+  type AnyTrack,
+  changeRecord,
+  countRecords,
+  listIds,
+  MadeTracks,
+  listRecords,
+  Tracks
+} from "./recordCalls.ts"
 
 const latestFirst = (one: Track, other: Track) =>
   DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)
@@ -23,11 +32,11 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
       const projectId = uuidv7()
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
       const [active, paused, done] = [
-        yield* added(reach, { spaceId, fields: { status: "active", projectId } }),
-        yield* added(reach, { spaceId, fields: { status: "paused", description: "told" } }),
-        yield* added(other, { spaceId, fields: { status: "completed", name: "O'Brien \\" } })
+        yield* addRecord(reach, { spaceId, fields: { status: "active", projectId } }),
+        yield* addRecord(reach, { spaceId, fields: { status: "paused", description: "told" } }),
+        yield* addRecord(other, { spaceId, fields: { status: "completed", name: "O'Brien \\" } })
       ]
-      const cases: ReadonlyArray<readonly [NonNullable<Parameters<typeof listed>[1]>["where"], ReadonlyArray<Track>]> =
+      const cases: ReadonlyArray<readonly [NonNullable<Parameters<typeof listIds>[1]>["where"], ReadonlyArray<Track>]> =
         [
           [{}, [active, paused, done]],
           [{ status: undefined }, [active, paused, done]],
@@ -49,8 +58,8 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
         ]
       for (const [where = {}, expected] of cases) {
         const ids = expected.map(({ id }) => id)
-        assert.sameMembers(yield* listed(reach, { where }), ids, JSON.stringify(where))
-        assert.strictEqual(yield* counted(reach, { where }), ids.length, JSON.stringify(where))
+        assert.sameMembers(yield* listIds(reach, { where }), ids, JSON.stringify(where))
+        assert.strictEqual(yield* countRecords(reach, { where }), ids.length, JSON.stringify(where))
       }
     })
   )
@@ -62,21 +71,21 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     const made: Array<Track> = []
     for (const at of upTo(18)) {
       const space = [...spaces, personId][Math.floor(at / 2) % 3]
-      made.push(yield* added(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
+      made.push(yield* addRecord(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
       if (at % 5 === 0) yield* TestClock.adjust("1 second")
     }
     // The records that change later come first, or stay where they are in the order of creation.
-    for (const { id } of [made[3], made[11]]) yield* changed(reach, id, { name: "changed" })
+    for (const { id } of [made[3], made[11]]) yield* changeRecord(reach, id, { name: "changed" })
     return { personId, spaces, reach, made }
   })
 
   /** All pages, one after another by their cursors. */
   const paged = (
     reach: ReachShape,
-    asked: Parameters<typeof page>[1],
+    asked: Parameters<typeof listRecords>[1],
     limit: number
   ): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, never, Stores> =>
-    Effect.flatMap(page(reach, { ...asked, limit }), ({ found: rows, next }) => {
+    Effect.flatMap(listRecords(reach, { ...asked, limit }), ({ found: rows, next }) => {
       const ids = rows.map(({ id }) => id)
       return next === undefined
         ? Effect.succeed([ids])
@@ -96,7 +105,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
           [2, aReach({ personId, spaces, grant: { entityIds: [made[0].id, made[3].id] } }), {}]
         ] as const) {
           const asked = { ...filter, type }
-          const whole = yield* page(narrow, asked)
+          const whole = yield* listRecords(narrow, asked)
           const ids = whole.found.map(({ id }) => id)
           assert.lengthOf(new Set(ids), count)
           assert.isUndefined(whole.next)
@@ -114,7 +123,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
             assert.lengthOf(pages, Math.ceil(count / limit))
           }
           const byOffset = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) =>
-            listed(narrow, { ...asked, limit: 5, offset })
+            listIds(narrow, { ...asked, limit: 5, offset })
           )
           assert.deepStrictEqual(byOffset.flat(), ids)
         }
@@ -126,12 +135,12 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     "a record that is added or changed between two pages neither hides nor repeats other records",
     Effect.gen(function* () {
       const { spaces, reach } = yield* aShelf
-      const before = yield* listed(reach)
-      const first = yield* page(reach, { limit: 7 })
+      const before = yield* listIds(reach)
+      const first = yield* listRecords(reach, { limit: 7 })
       yield* TestClock.adjust("1 second")
-      yield* added(reach, { spaceId: spaces[0] })
-      yield* changed(reach, first.found[0].id, { name: "first again" })
-      const rest = yield* listed(reach, { cursor: first.next })
+      yield* addRecord(reach, { spaceId: spaces[0] })
+      yield* changeRecord(reach, first.found[0].id, { name: "first again" })
+      const rest = yield* listIds(reach, { cursor: first.next })
       assert.deepStrictEqual([...first.found.map(({ id }) => id), ...rest], before)
     })
   )

@@ -5,25 +5,25 @@ import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import {
-  added,
+  addRecord,
   type AnyTrack,
-  changed,
-  counted,
-  found,
-  listed,
+  changeRecord,
+  countRecords,
+  getRecord,
+  listIds,
   OwnTracks,
-  page,
-  placed,
-  removed,
-  restored,
+  listRecords,
+  locateRecord,
+  removeRecord,
+  restoreRecord,
   SecretTracks,
-  tallied,
+  tallyRecords,
   Tracks
 } from "./recordCalls.ts"
-import { aWord } from "../../support/word.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const gone = "RecordNotFound"
 
@@ -31,35 +31,35 @@ const gone = "RecordNotFound"
 const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
-    for (const { userId, workspaceId } of (yield* page(reach, { type })).found) {
+    for (const { userId, workspaceId } of (yield* listRecords(reach, { type })).found) {
       const spaceId = workspaceId ?? userId
       expected.set(spaceId, (expected.get(spaceId) ?? 0) + 1)
     }
-    assert.deepStrictEqual(yield* tallied(reach, type), expected)
+    assert.deepStrictEqual(yield* tallyRecords(reach, type), expected)
   })
 
 /** Asserts that no call outside the reach has an effect, and that its answers are those for a missing record. */
 const isHidden = (reach: ReachShape, id: string, caller: string, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id, type), `${caller}: a read finds the record`)
-    assert.notInclude(yield* listed(reach, { type }), id, `${caller}: a listing shows the record`)
+    assert.isNull(yield* getRecord(reach, id, type), `${caller}: a read finds the record`)
+    assert.notInclude(yield* listIds(reach, { type }), id, `${caller}: a listing shows the record`)
     assert.deepStrictEqual(
-      yield* listed(reach, { type, where: { id } }),
+      yield* listIds(reach, { type, where: { id } }),
       [],
       `${caller}: a filter by id finds the record`
     )
-    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `${caller}: a count includes the record`)
+    assert.strictEqual(yield* countRecords(reach, { type, where: { id } }), 0, `${caller}: a count includes the record`)
     yield* isTallied(reach, type)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action, type), `${caller}: the record has a place`)
+      assert.isNull(yield* locateRecord(reach, id, action, type), `${caller}: the record has a place`)
     }
     assert.strictEqual(
-      yield* changed(reach, id, { name: "theirs" }, { type }),
+      yield* changeRecord(reach, id, { name: "theirs" }, { type }),
       gone,
       `${caller}: the record was changed`
     )
-    assert.strictEqual(yield* removed(reach, id, { type }), gone, `${caller}: the record was removed`)
-    assert.strictEqual(yield* restored(reach, id, { type }), gone, `${caller}: the record was restored`)
+    assert.strictEqual(yield* removeRecord(reach, id, { type }), gone, `${caller}: the record was removed`)
+    assert.strictEqual(yield* restoreRecord(reach, id, { type }), gone, `${caller}: the record was restored`)
   })
 
 export const recordReachContract = (stores: Layer.Layer<Stores>) => {
@@ -70,9 +70,9 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     "every call outside the reach treats a record as missing, whether it is archived or not",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const living = yield* added(reach, { spaceId })
-      const archived = yield* added(reach, { spaceId })
-      yield* removed(reach, archived.id)
+      const living = yield* addRecord(reach, { spaceId })
+      const archived = yield* addRecord(reach, { spaceId })
+      yield* removeRecord(reach, archived.id)
       const otherSpace = yield* aWorkspaceOf(personId)
       const confined = { personId, spaces: [spaceId, otherSpace] }
       const own = { personId, spaces: [spaceId] }
@@ -88,8 +88,8 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
         yield* isHidden(aReach({ ...own, grant: { entityIds: [] } }), id, "a grant for no object")
         yield* isHidden(aReach({ ...own, grant: { projectIds: [uuidv7()] } }), id, "a grant for a project")
       }
-      assert.deepStrictEqual(yield* found(reach, living.id), living)
-      assert.isNull(yield* found(reach, archived.id))
+      assert.deepStrictEqual(yield* getRecord(reach, living.id), living)
+      assert.isNull(yield* getRecord(reach, archived.id))
       assert.lengthOf(yield* eventsIn(spaceId, personId), 4)
     })
   )
@@ -107,10 +107,10 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
         aReach({ ...own, grant: { permissions: ["track.read", "track.update"] } }),
         aReach({ ...own, grant: { permissions: ["entity"] } })
       ]) {
-        const exit = yield* Effect.exit(added(outside, { spaceId }))
+        const exit = yield* Effect.exit(addRecord(outside, { spaceId }))
         assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
       }
-      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.deepStrictEqual(yield* listIds(reach), [])
       assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
     })
   )
@@ -119,16 +119,16 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     "a grant for objects allows every action on exactly the records that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const named = yield* added(reach, { spaceId })
-      const other = yield* added(reach, { spaceId })
+      const named = yield* addRecord(reach, { spaceId })
+      const other = yield* addRecord(reach, { spaceId })
       const limited = aReach({ personId, spaces: [spaceId], grant: { entityIds: [named.id, uuidv7()] } })
       yield* isHidden(limited, other.id, "not on the list")
-      assert.deepStrictEqual(yield* listed(limited), [named.id])
-      assert.strictEqual(yield* counted(limited), 1)
-      assert.deepStrictEqual(yield* found(limited, named.id), named)
-      assert.propertyVal(yield* changed(limited, named.id, { name: "mine" }), "name", "mine")
-      assert.propertyVal(yield* removed(limited, named.id), "version", 3)
-      assert.propertyVal(yield* restored(limited, named.id), "version", 4)
+      assert.deepStrictEqual(yield* listIds(limited), [named.id])
+      assert.strictEqual(yield* countRecords(limited), 1)
+      assert.deepStrictEqual(yield* getRecord(limited, named.id), named)
+      assert.propertyVal(yield* changeRecord(limited, named.id, { name: "mine" }), "name", "mine")
+      assert.propertyVal(yield* removeRecord(limited, named.id), "version", 3)
+      assert.propertyVal(yield* restoreRecord(limited, named.id), "version", 4)
     })
   )
 
@@ -136,25 +136,25 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     "a grant allows exactly the actions on records that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, { spaceId })
+      const { id } = yield* addRecord(reach, { spaceId })
       const may = (...permissions: ReadonlyArray<string>) =>
         aReach({ personId, spaces: [spaceId], grant: { permissions } })
       const reader = may("track.read")
-      assert.isNotNull(yield* found(reader, id))
-      assert.isNotNull(yield* placed(reader, id, "update"))
-      assert.strictEqual(yield* changed(reader, id, { name: "no" }), gone)
-      assert.strictEqual(yield* removed(reader, id), gone)
+      assert.isNotNull(yield* getRecord(reader, id))
+      assert.isNotNull(yield* locateRecord(reader, id, "update"))
+      assert.strictEqual(yield* changeRecord(reader, id, { name: "no" }), gone)
+      assert.strictEqual(yield* removeRecord(reader, id), gone)
       const writer = may("track.update")
-      assert.isNull(yield* found(writer, id))
-      assert.deepStrictEqual(yield* listed(writer), [])
-      assert.strictEqual(yield* counted(writer), 0)
-      assert.strictEqual((yield* placed(writer, id, "update"))?.spaceId, spaceId)
-      assert.isNull(yield* placed(writer, id, "delete"))
-      assert.strictEqual(yield* removed(writer, id), gone)
-      assert.propertyVal(yield* changed(writer, id, { name: "written" }), "name", "written")
-      assert.propertyVal(yield* removed(may("track.delete"), id), "version", 3)
-      assert.strictEqual(yield* restored(reader, id), gone)
-      assert.propertyVal(yield* restored(writer, id), "version", 4)
+      assert.isNull(yield* getRecord(writer, id))
+      assert.deepStrictEqual(yield* listIds(writer), [])
+      assert.strictEqual(yield* countRecords(writer), 0)
+      assert.strictEqual((yield* locateRecord(writer, id, "update"))?.spaceId, spaceId)
+      assert.isNull(yield* locateRecord(writer, id, "delete"))
+      assert.strictEqual(yield* removeRecord(writer, id), gone)
+      assert.propertyVal(yield* changeRecord(writer, id, { name: "written" }), "name", "written")
+      assert.propertyVal(yield* removeRecord(may("track.delete"), id), "version", 3)
+      assert.strictEqual(yield* restoreRecord(reader, id), gone)
+      assert.propertyVal(yield* restoreRecord(writer, id), "version", 4)
     })
   )
 
@@ -162,16 +162,16 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     "an editor can change and restore a record but not remove it, and a viewer can only read it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, { spaceId })
+      const { id } = yield* addRecord(reach, { spaceId })
       const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
       const viewer = aReach({ personId, spaces: [spaceId], role: "viewer" })
-      assert.strictEqual(yield* removed(editor, id), gone)
-      assert.propertyVal(yield* changed(editor, id, { name: "edited" }), "name", "edited")
-      assert.strictEqual(yield* changed(viewer, id, { name: "no" }), gone)
-      assert.isNotNull(yield* found(viewer, id))
-      yield* removed(reach, id)
-      assert.strictEqual(yield* restored(viewer, id), gone)
-      assert.propertyVal(yield* restored(editor, id), "name", "edited")
+      assert.strictEqual(yield* removeRecord(editor, id), gone)
+      assert.propertyVal(yield* changeRecord(editor, id, { name: "edited" }), "name", "edited")
+      assert.strictEqual(yield* changeRecord(viewer, id, { name: "no" }), gone)
+      assert.isNotNull(yield* getRecord(viewer, id))
+      yield* removeRecord(reach, id)
+      assert.strictEqual(yield* restoreRecord(viewer, id), gone)
+      assert.propertyVal(yield* restoreRecord(editor, id), "name", "edited")
     })
   )
 
@@ -180,25 +180,25 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const type = OwnTracks
-      const mine = yield* added(reach, { spaceId }, type)
-      const archived = yield* added(reach, { spaceId }, type)
-      yield* removed(reach, archived.id, { type })
+      const mine = yield* addRecord(reach, { spaceId }, type)
+      const archived = yield* addRecord(reach, { spaceId }, type)
+      yield* removeRecord(reach, archived.id, { type })
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
       for (const { id } of [mine, archived]) yield* isHidden(other, id, "another owner of the workspace", type)
-      const theirs = yield* added(other, { spaceId }, type)
-      assert.deepStrictEqual(yield* listed(other, { type }), [theirs.id])
-      assert.deepStrictEqual(yield* listed(reach, { type }), [mine.id])
-      assert.strictEqual(yield* counted(reach, { type, spaces: [spaceId] }), 1)
+      const theirs = yield* addRecord(other, { spaceId }, type)
+      assert.deepStrictEqual(yield* listIds(other, { type }), [theirs.id])
+      assert.deepStrictEqual(yield* listIds(reach, { type }), [mine.id])
+      assert.strictEqual(yield* countRecords(reach, { type, spaces: [spaceId] }), 1)
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
       )
       const acting = yield* throughKey(reach, agent.id)
-      assert.deepStrictEqual(yield* listed(acting, { type }), [mine.id])
-      const byAgent = yield* added(acting, { spaceId }, type)
+      assert.deepStrictEqual(yield* listIds(acting, { type }), [mine.id])
+      const byAgent = yield* addRecord(acting, { spaceId }, type)
       assert.strictEqual(byAgent.userId, personId)
-      assert.deepStrictEqual(yield* found(reach, byAgent.id, type), byAgent)
+      assert.deepStrictEqual(yield* getRecord(reach, byAgent.id, type), byAgent)
       // The type without private records shows all three to every member.
-      assert.lengthOf(yield* listed(reach), 3)
+      assert.lengthOf(yield* listIds(reach), 3)
     })
   )
 
@@ -208,15 +208,15 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
       const { spaceId, reach } = yield* aMember()
       const type = SecretTracks
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
-      const secret = yield* added(reach, { spaceId, fields: { description: "secret" } }, type)
-      const told = yield* added(reach, { spaceId, fields: { description: "told" } }, type)
-      const untold = yield* added(reach, { spaceId, fields: { description: null } }, type)
+      const secret = yield* addRecord(reach, { spaceId, fields: { description: "secret" } }, type)
+      const told = yield* addRecord(reach, { spaceId, fields: { description: "told" } }, type)
+      const untold = yield* addRecord(reach, { spaceId, fields: { description: null } }, type)
       yield* isHidden(other, secret.id, "another owner of the workspace", type)
-      assert.sameMembers(yield* listed(other, { type }), [told.id, untold.id])
-      assert.strictEqual(yield* counted(other, { type }), 2)
-      assert.deepStrictEqual(yield* found(other, untold.id, type), untold)
-      assert.sameMembers(yield* listed(reach, { type }), [secret.id, told.id, untold.id])
-      yield* changed(other, told.id, { description: "secret" }, { type })
+      assert.sameMembers(yield* listIds(other, { type }), [told.id, untold.id])
+      assert.strictEqual(yield* countRecords(other, { type }), 2)
+      assert.deepStrictEqual(yield* getRecord(other, untold.id, type), untold)
+      assert.sameMembers(yield* listIds(reach, { type }), [secret.id, told.id, untold.id])
+      yield* changeRecord(other, told.id, { description: "secret" }, { type })
       yield* isHidden(other, told.id, "who told it away", type)
     })
   )
@@ -226,9 +226,9 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
-      const mine = yield* added(reach, { spaceId })
-      const own = yield* added(reach, { spaceId: personId })
-      yield* added(foreign.reach, { spaceId: foreign.spaceId })
+      const mine = yield* addRecord(reach, { spaceId })
+      const own = yield* addRecord(reach, { spaceId: personId })
+      yield* addRecord(foreign.reach, { spaceId: foreign.spaceId })
       for (const [spaces, expected] of [
         [[foreign.spaceId], []],
         [[], []],
@@ -237,13 +237,13 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
         [null, [own.id, mine.id]],
         [undefined, [own.id, mine.id]]
       ] as const) {
-        assert.sameMembers(yield* listed(reach, { spaces }), [...expected])
-        assert.strictEqual(yield* counted(reach, { spaces }), expected.length)
+        assert.sameMembers(yield* listIds(reach, { spaces }), [...expected])
+        assert.strictEqual(yield* countRecords(reach, { spaces }), expected.length)
       }
       assert.deepStrictEqual([mine.workspaceId, own.workspaceId], [spaceId, null])
-      yield* added(reach, { spaceId })
+      yield* addRecord(reach, { spaceId })
       assert.deepStrictEqual(
-        yield* tallied(reach),
+        yield* tallyRecords(reach),
         new Map([
           [spaceId, 2],
           [personId, 1]

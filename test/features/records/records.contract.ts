@@ -6,9 +6,20 @@ import type { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { added, aTrack, changed, counted, found, listed, page, placed, removed, restored } from "./recordCalls.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import {
+  addRecord,
+  aTrack,
+  changeRecord,
+  countRecords,
+  getRecord,
+  listIds,
+  listRecords,
+  locateRecord,
+  removeRecord,
+  restoreRecord
+} from "./recordCalls.ts"
+import { aPassed } from "../../support/passed.ts"
 
 export const recordsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -18,16 +29,16 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     "a change or removal from a stale version of a record is refused with the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, { spaceId })
-      const second = yield* changed(reach, id, { name: "second" }, { from: 1 })
+      const { id } = yield* addRecord(reach, { spaceId })
+      const second = yield* changeRecord(reach, id, { name: "second" }, { from: 1 })
       assert.propertyVal(second, "version", 2)
       for (const from of [1, 3, 0]) {
-        assert.strictEqual(yield* changed(reach, id, { name: "stale" }, { from }), "RecordChanged")
-        assert.strictEqual(yield* removed(reach, id, { from }), "RecordChanged")
+        assert.strictEqual(yield* changeRecord(reach, id, { name: "stale" }, { from }), "RecordChanged")
+        assert.strictEqual(yield* removeRecord(reach, id, { from }), "RecordChanged")
       }
-      assert.deepStrictEqual(yield* found(reach, id), second)
+      assert.deepStrictEqual(yield* getRecord(reach, id), second)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
-      assert.propertyVal(yield* removed(reach, id, { from: 2 }), "version", 3)
+      assert.propertyVal(yield* removeRecord(reach, id, { from: 2 }), "version", 3)
     })
   )
 
@@ -37,9 +48,11 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
       for (const round of upTo(rounds)) {
-        const { id } = yield* added(reach, { spaceId })
+        const { id } = yield* addRecord(reach, { spaceId })
         const tries = (writing: object) =>
-          Effect.forEach(upTo(8), (n) => changed(reach, id, { name: `${n}` }, writing), { concurrency: "unbounded" })
+          Effect.forEach(upTo(8), (n) => changeRecord(reach, id, { name: `${n}` }, writing), {
+            concurrency: "unbounded"
+          })
         const outcomes = yield* tries({ from: 1 })
         assert.lengthOf(
           outcomes.filter((outcome) => outcome !== "RecordChanged"),
@@ -47,7 +60,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
           `round ${round}`
         )
         yield* tries({})
-        assert.strictEqual((yield* found(reach, id))?.version, 10)
+        assert.strictEqual((yield* getRecord(reach, id))?.version, 10)
       }
       assert.deepStrictEqual(
         (yield* eventsIn(spaceId, personId)).map(({ seq }) => seq),
@@ -61,8 +74,11 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
-      const made = yield* added(reach, { spaceId, fields: { description: "kept", projectId, settings: { a: [1] } } })
-      const steps: ReadonlyArray<Parameters<typeof changed>[2]> = [
+      const made = yield* addRecord(reach, {
+        spaceId,
+        fields: { description: "kept", projectId, settings: { a: [1] } }
+      })
+      const steps: ReadonlyArray<Parameters<typeof changeRecord>[2]> = [
         { name: "renamed" },
         { description: null },
         { status: "paused", settings: { b: { c: null } } },
@@ -71,13 +87,13 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
       ]
       let expected = made
       for (const [at, step] of steps.entries()) {
-        const after = yield* changed(reach, made.id, step)
+        const after = yield* changeRecord(reach, made.id, step)
         const updatedAt = (after as Track).updatedAt
         expected = { ...expected, ...step, version: at + 2, updatedAt }
         assert.deepStrictEqual(after, expected)
         assert.isAtLeast(DateTime.distance(made.updatedAt, updatedAt), 0)
       }
-      assert.deepStrictEqual(yield* found(reach, made.id), expected)
+      assert.deepStrictEqual(yield* getRecord(reach, made.id), expected)
     })
   )
 
@@ -92,13 +108,13 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
         projectId: uuidv7(),
         settings: { nested: { list: [null, 1.5, true, "x"] }, "": "", 'with "quotes"': 1e21 }
       })
-      const { createdAt, updatedAt, ...record } = yield* added(reach, { id, spaceId, fields })
+      const { createdAt, updatedAt, ...record } = yield* addRecord(reach, { id, spaceId, fields })
       assert.deepStrictEqual(record, { id, userId: personId, workspaceId: spaceId, version: 1, ...fields })
       assert.deepStrictEqual(createdAt, updatedAt)
       const whole = { createdAt, updatedAt, ...record }
-      assert.deepStrictEqual(yield* found(reach, id), whole)
-      assert.deepStrictEqual((yield* page(reach)).found, [whole])
-      assert.deepStrictEqual(yield* placed(reach, id, "delete"), { record: whole, spaceId })
+      assert.deepStrictEqual(yield* getRecord(reach, id), whole)
+      assert.deepStrictEqual((yield* listRecords(reach)).found, [whole])
+      assert.deepStrictEqual(yield* locateRecord(reach, id, "delete"), { record: whole, spaceId })
     })
   )
 
@@ -106,20 +122,20 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     "a removed record is gone for every reader, and a restore brings it back as it was, two versions later",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const made = yield* added(reach, { spaceId, fields: { settings: { a: 1 } } })
-      assert.strictEqual(yield* restored(reach, made.id), "RecordNotFound")
-      const last = yield* removed(reach, made.id)
+      const made = yield* addRecord(reach, { spaceId, fields: { settings: { a: 1 } } })
+      assert.strictEqual(yield* restoreRecord(reach, made.id), "RecordNotFound")
+      const last = yield* removeRecord(reach, made.id)
       assert.deepStrictEqual(last, { ...made, version: 2, updatedAt: (last as Track).updatedAt })
-      assert.isNull(yield* found(reach, made.id))
-      assert.isNull(yield* placed(reach, made.id, "delete"))
-      assert.deepStrictEqual(yield* listed(reach, { where: { id: made.id } }), [])
-      assert.strictEqual(yield* counted(reach), 0)
-      assert.strictEqual(yield* changed(reach, made.id, { name: "again" }), "RecordNotFound")
-      assert.strictEqual(yield* removed(reach, made.id), "RecordNotFound")
-      const back = yield* restored(reach, made.id)
+      assert.isNull(yield* getRecord(reach, made.id))
+      assert.isNull(yield* locateRecord(reach, made.id, "delete"))
+      assert.deepStrictEqual(yield* listIds(reach, { where: { id: made.id } }), [])
+      assert.strictEqual(yield* countRecords(reach), 0)
+      assert.strictEqual(yield* changeRecord(reach, made.id, { name: "again" }), "RecordNotFound")
+      assert.strictEqual(yield* removeRecord(reach, made.id), "RecordNotFound")
+      const back = yield* restoreRecord(reach, made.id)
       assert.deepStrictEqual(back, { ...made, version: 3, updatedAt: (back as Track).updatedAt })
-      assert.deepStrictEqual(yield* found(reach, made.id), back)
-      assert.strictEqual(yield* restored(reach, made.id), "RecordNotFound")
+      assert.deepStrictEqual(yield* getRecord(reach, made.id), back)
+      assert.strictEqual(yield* restoreRecord(reach, made.id), "RecordNotFound")
       assert.deepStrictEqual(
         (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
         ["workspace.create", "track.create", "track.delete", "track.restore"]
@@ -132,13 +148,13 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
       )
       const acting = yield* throughKey(reach, agent.id)
-      const { id } = yield* added(acting, { spaceId })
-      yield* changed(acting, id, { name: "changed" })
-      yield* removed(acting, id)
-      yield* restored(acting, id)
+      const { id } = yield* addRecord(acting, { spaceId })
+      yield* changeRecord(acting, id, { name: "changed" })
+      yield* removeRecord(acting, id)
+      yield* restoreRecord(acting, id)
       const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
       assert.deepStrictEqual(
@@ -146,7 +162,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
         ["create", "update", "delete", "restore"].map((verb) => [`track.${verb}`, { fields: [verb] }])
       )
       for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
-      const own = yield* added(reach, { spaceId: personId })
+      const own = yield* addRecord(reach, { spaceId: personId })
       const last = (yield* eventsIn(personId, personId)).at(-1)
       assert.deepInclude(last, { subjectId: own.id, actorId: personId, workspaceId: null })
     })
@@ -158,7 +174,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
       const reach = aReach({ personId, spaces })
-      const write = (at: number) => Effect.forEach(upTo(2), () => added(reach, { spaceId: spaces[at % 2] }))
+      const write = (at: number) => Effect.forEach(upTo(2), () => addRecord(reach, { spaceId: spaces[at % 2] }))
       const made = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
       for (const space of spaces) {
         const events = yield* eventsIn(space, personId)

@@ -1,7 +1,7 @@
 /** What a relation definition says of a type: its labels from both ends, and which kinds of entities it may link. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
-import { kindPairs, labelOf, misplacedEnd, type RelationDef } from "../../../src/features/relations/RelationDef.ts"
+import { kindPairs, labelOf, endOfWrongKind, type RelationDef } from "../../../src/features/relations/RelationDef.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 
 const at = DateTime.unsafeMake(0)
@@ -37,10 +37,10 @@ describe("the label of a relation", () => {
 
 describe("the kinds that a relation type may link", () => {
   it("each end of a relation must have an allowed kind, and an empty list allows every kind", () => {
-    assert.isNull(misplacedEnd(aDef(), "company", "person"))
-    assert.deepStrictEqual(misplacedEnd(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
-    assert.deepStrictEqual(misplacedEnd(aDef(), "company", "note"), { end: "target", kinds: ["person"] })
-    assert.isNull(misplacedEnd(aDef({ sourceKinds: [], targetKinds: [] }), "note", "task"))
+    assert.isNull(endOfWrongKind(aDef(), "company", "person"))
+    assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
+    assert.deepStrictEqual(endOfWrongKind(aDef(), "company", "note"), { end: "target", kinds: ["person"] })
+    assert.isNull(endOfWrongKind(aDef({ sourceKinds: [], targetKinds: [] }), "note", "task"))
   })
 
   const kind = fc.constantFrom("note", "task", "person")
@@ -50,7 +50,7 @@ describe("the kinds that a relation type may link", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })
-        return (misplacedEnd(def, one, other) === null) === (misplacedEnd(def, other, one) === null)
+        return (endOfWrongKind(def, one, other) === null) === (endOfWrongKind(def, other, one) === null)
       })
     )
   })
@@ -64,7 +64,7 @@ describe("the kinds that a relation type may link", () => {
             (sourceProfileSlug === null || sourceProfileSlug === source) &&
             (targetProfileSlug === null || targetProfileSlug === target)
         )
-        return isListed === (misplacedEnd(def, source, target) === null)
+        return isListed === (endOfWrongKind(def, source, target) === null)
       })
     )
   })

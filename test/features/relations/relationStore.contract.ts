@@ -9,12 +9,12 @@ import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const store = <A, E>(reach: ReachShape, call: (store: typeof RelationStore.Service) => Effect.Effect<A, E, any>) =>
-  by(reach)(Effect.flatMap(RelationStore, call))
+  withReach(reach)(Effect.flatMap(RelationStore, call))
 
 interface Edge {
   readonly spaceId: string
@@ -28,7 +28,7 @@ const told = (id: string) => ({ type: "relation.test", subjectId: id, data: {} }
 const drawn = (reach: ReachShape, { from, spaceId, to, type = "supports" }: Edge) => {
   const id = uuidv7()
   return store(reach, ({ add }) =>
-    add({ id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } }, told(id), aWord)
+    add({ id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } }, told(id), aPassed)
   )
 }
 const everything = { spaces: null, entityId: undefined, type: undefined, limit: 100, offset: 0, cursor: undefined }
@@ -54,7 +54,7 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     for (const tried of [
       store(reach, ({ get }) => Effect.asVoid(get(id))),
       store(reach, ({ place }) => Effect.asVoid(place(id))),
-      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, told(id), aWord)))
+      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, told(id), aPassed)))
     ]) {
       assert.strictEqual((yield* Effect.flip(tried))._tag, "RelationNotFound", why)
     }
@@ -71,8 +71,8 @@ const isClosed = (reach: ReachShape, id: string, edge: Edge, why: string) =>
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const projectId = uuidv7()
-  const note = yield* added(reach, anEntity({ spaceId, kind: "note", projectId }))
-  const task = yield* added(reach, anEntity({ spaceId, kind: "task", projectId }))
+  const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", projectId }))
+  const task = yield* addEntity(reach, anEntity({ spaceId, kind: "task", projectId }))
   const edge = { spaceId, from: note.id, to: task.id }
   const relation = yield* drawn(reach, edge)
   assert.isNotNull(relation)
@@ -125,7 +125,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
     "a relation disappears for everybody when one of its ends is archived",
     Effect.gen(function* () {
       const { edge, reach, relation } = yield* aPair
-      assert.strictEqual(yield* removed(reach, edge.to), edge.to)
+      assert.strictEqual(yield* removeEntity(reach, edge.to), edge.to)
       yield* isClosed(reach, relation.id, edge, "an archived end")
     })
   )
@@ -135,8 +135,8 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const [one, two] = [
-        yield* added(reach, anEntity({ spaceId: personId })),
-        yield* added(reach, anEntity({ spaceId: personId }))
+        yield* addEntity(reach, anEntity({ spaceId: personId })),
+        yield* addEntity(reach, anEntity({ spaceId: personId }))
       ]
       const edge = { spaceId: personId, from: one.id, to: two.id }
       const relation = yield* drawn(reach, edge)
@@ -153,17 +153,17 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
       const before = (yield* eventsIn(spaceId, personId)).length
       assert.isNull(yield* drawn(reach, edge))
       assert.lengthOf(yield* eventsIn(spaceId, personId), before)
-      const refused = store(reach, ({ remove }) => remove(relation.id, 7, told(relation.id), aWord))
+      const refused = store(reach, ({ remove }) => remove(relation.id, 7, told(relation.id), aPassed))
       assert.strictEqual((yield* Effect.flip(refused))._tag, "RelationNotFound")
-      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, told(relation.id), aWord))
+      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, told(relation.id), aPassed))
       assert.strictEqual(gone.version, 2)
       assert.deepStrictEqual(yield* listed(reach), [])
-      const back = yield* store(reach, ({ restore }) => restore(relation.id, told(relation.id), aWord))
+      const back = yield* store(reach, ({ restore }) => restore(relation.id, told(relation.id), aPassed))
       assert.deepStrictEqual([back.id, back.version], [relation.id, 3])
-      yield* store(reach, ({ remove }) => remove(relation.id, null, told(relation.id), aWord))
+      yield* store(reach, ({ remove }) => remove(relation.id, null, told(relation.id), aPassed))
       const again = yield* drawn(reach, edge)
       assert.deepStrictEqual(yield* listed(reach), [again!.id])
-      const third = store(reach, ({ restore }) => restore(relation.id, told(relation.id), aWord))
+      const third = store(reach, ({ restore }) => restore(relation.id, told(relation.id), aPassed))
       assert.strictEqual((yield* Effect.flip(third))._tag, "RelationNotFound")
     })
   )
@@ -174,7 +174,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
       const { edge, personId, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
       const reach = aReach({ personId, spaces: [spaceId, other] })
-      const elsewhere = yield* added(reach, anEntity({ spaceId: other }))
+      const elsewhere = yield* addEntity(reach, anEntity({ spaceId: other }))
       assert.isNull(yield* drawn(reach, { ...edge, to: elsewhere.id }))
       assert.isNull(yield* drawn(reach, { ...edge, spaceId: other, type: "opposes" }))
       assert.isNull(yield* drawn(reach, { ...edge, to: uuidv7() }))

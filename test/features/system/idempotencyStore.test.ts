@@ -9,8 +9,8 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { contractOf } from "../../support/contracts.ts"
 import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
 
@@ -20,7 +20,7 @@ onEachDatabase("the transaction of an idempotent mutation", (stores) => {
     const { addAgent } = yield* PeopleStore
     const { once } = yield* Idempotency
     const print = fingerprint({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
-    const written = by(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aWord))
+    const written = withReach(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aPassed))
     return { personId, written, once, print }
   })
 

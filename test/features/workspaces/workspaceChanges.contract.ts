@@ -9,12 +9,12 @@ import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
 import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
-import { madeOf } from "../../../src/features/workspaces/WorkspaceWish.ts"
+import { newWorkspaceOf } from "../../../src/features/workspaces/WorkspaceRequest.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const event = { type: "workspace.test", data: {} }
 const query = (workspace: string) => ({ workspace, limit: 20 })
@@ -25,7 +25,7 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A,
 const anAgentOf = (personId: string) =>
   Effect.gen(function* () {
     const id = uuidv7()
-    yield* by(aReach({ personId }))((yield* PeopleStore).addAgent(id, anAgent(), aWord))
+    yield* withReach(aReach({ personId }))((yield* PeopleStore).addAgent(id, anAgent(), aPassed))
     return id
   })
 
@@ -46,8 +46,8 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       ])
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
-      yield* by(reach)(members.enroll(agentId, spaceId, "viewer", event, aWord))
-      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aWord))
+      yield* withReach(reach)(members.enroll(agentId, spaceId, "viewer", event, aPassed))
+      yield* withReach(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aPassed))
       const before = yield* eventsIn(spaceId, personId)
       const stranger = yield* aPerson
       const theirs = yield* anAgentOf(stranger)
@@ -59,25 +59,25 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [] } }),
         aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity"] } })
       ]) {
-        const call = by(outside)
+        const call = withReach(outside)
         assert.strictEqual(yield* tagOf(call(changes.find(spaceId))), "WorkspaceNotFound")
         assert.strictEqual(
-          yield* tagOf(call(changes.change(spaceId, { name: "x" }, null, event, aWord))),
+          yield* tagOf(call(changes.change(spaceId, { name: "x" }, null, event, aPassed))),
           "WorkspaceNotFound"
         )
         assert.isNull(yield* call(provisioning.progress(spaceId)))
         assert.deepStrictEqual(yield* call(members.memberships(agentId)), [])
-        assert.isFalse(yield* call(members.dismiss(agentId, spaceId, event, aWord)))
-        assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event, aWord)))
+        assert.isFalse(yield* call(members.dismiss(agentId, spaceId, event, aPassed)))
+        assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event, aPassed)))
         assert.isNull(yield* call(projections.read(query(spaceId))))
       }
       // A caller who reaches a workspace can neither enroll another person's agent nor remove another person's
       // workspace.
-      const guest = by(aReach({ personId: stranger, spaces: [spaceId] }))
-      assert.isFalse(yield* guest(changes.unmake(spaceId, event, aWord)))
-      assert.isFalse(yield* by(reach)(members.enroll(theirs, spaceId, "editor", event, aWord)))
+      const guest = withReach(aReach({ personId: stranger, spaces: [spaceId] }))
+      assert.isFalse(yield* guest(changes.unmake(spaceId, event, aPassed)))
+      assert.isFalse(yield* withReach(reach)(members.enroll(theirs, spaceId, "editor", event, aPassed)))
       assert.deepStrictEqual(yield* eventsIn(spaceId, personId), before)
-      assert.isNotNull(yield* by(reach)(projections.read(query(spaceId))))
+      assert.isNotNull(yield* withReach(reach)(projections.read(query(spaceId))))
     })
   )
 
@@ -89,11 +89,11 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, spaceId } = yield* aMember()
       const nobody = (spaces: ReadonlyArray<string>) =>
         systemReach("test", "00000000-0000-0000-0000-000000000000", spaces, reach.origin)
-      assert.isNull(yield* by(nobody([spaceId]))(read(query(spaceId))))
-      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aWord))
-      assert.deepStrictEqual((yield* by(nobody([spaceId]))(read(query(spaceId))))?.config, everything)
-      assert.isNull(yield* by(nobody([personId]))(read(query(spaceId))))
-      assert.isNull(yield* by(nobody([personId]))(read(query(personId))))
+      assert.isNull(yield* withReach(nobody([spaceId]))(read(query(spaceId))))
+      yield* withReach(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aPassed))
+      assert.deepStrictEqual((yield* withReach(nobody([spaceId]))(read(query(spaceId))))?.config, everything)
+      assert.isNull(yield* withReach(nobody([personId]))(read(query(spaceId))))
+      assert.isNull(yield* withReach(nobody([personId]))(read(query(personId))))
     })
   )
 
@@ -102,12 +102,12 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
-      const call = by(reach)
-      const first = yield* call(change(spaceId, { description: "One", sourceRoles: { a: 1 } }, 1, event, aWord))
+      const call = withReach(reach)
+      const first = yield* call(change(spaceId, { description: "One", sourceRoles: { a: 1 } }, 1, event, aPassed))
       assert.deepInclude(first, { version: 2 })
-      assert.strictEqual(yield* tagOf(call(change(spaceId, { name: "Two" }, 1, event, aWord))), "WorkspaceChanged")
+      assert.strictEqual(yield* tagOf(call(change(spaceId, { name: "Two" }, 1, event, aPassed))), "WorkspaceChanged")
       const second = yield* call(
-        change(spaceId, { description: null, providerRouting: { mode: "local" } }, null, event, aWord)
+        change(spaceId, { description: null, providerRouting: { mode: "local" } }, null, event, aPassed)
       )
       assert.deepStrictEqual(second.fields, {
         name: "Workspace",
@@ -128,14 +128,14 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
-      const call = by(reach)
-      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event, aWord)))
-      assert.isFalse(yield* call(enroll(agentId, spaceId, "admin", event, aWord)))
+      const call = withReach(reach)
+      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event, aPassed)))
+      assert.isFalse(yield* call(enroll(agentId, spaceId, "admin", event, aPassed)))
       assert.deepStrictEqual(yield* call(memberships(agentId)), [{ spaceId, role: "viewer" }])
-      assert.isFalse(yield* call(enroll(personId, spaceId, "admin", event, aWord)))
-      assert.isFalse(yield* call(dismiss(personId, spaceId, event, aWord)))
-      assert.isTrue(yield* call(dismiss(agentId, spaceId, event, aWord)))
-      assert.isFalse(yield* call(dismiss(agentId, spaceId, event, aWord)))
+      assert.isFalse(yield* call(enroll(personId, spaceId, "admin", event, aPassed)))
+      assert.isFalse(yield* call(dismiss(personId, spaceId, event, aPassed)))
+      assert.isTrue(yield* call(dismiss(agentId, spaceId, event, aPassed)))
+      assert.isFalse(yield* call(dismiss(agentId, spaceId, event, aPassed)))
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
     })
   )
@@ -159,22 +159,22 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         agentUserId,
         definition: {}
       }
-      const own = by(aReach({ personId }))
-      const first = yield* own(add(madeOf(uuidv7(), wish), aWord))
-      const within = by(aReach({ personId, spaces: [first.workspaceId] }))
-      assert.deepStrictEqual(yield* within(add(madeOf(uuidv7(), wish), aWord)), { ...first, created: false })
+      const own = withReach(aReach({ personId }))
+      const first = yield* own(add(newWorkspaceOf(uuidv7(), wish), aPassed))
+      const within = withReach(aReach({ personId, spaces: [first.workspaceId] }))
+      assert.deepStrictEqual(yield* within(add(newWorkspaceOf(uuidv7(), wish), aPassed)), { ...first, created: false })
       assert.strictEqual(yield* within(earlier(wish)), first.workspaceId)
       assert.isNull(yield* within(earlier({ proposalId: null, provisionKey: "other" })))
       const { epoch } = yield* accessOf(personId)
-      assert.isTrue(yield* own(unmake(first.workspaceId, event, aWord)))
+      assert.isTrue(yield* own(unmake(first.workspaceId, event, aPassed)))
       const access = yield* accessOf(personId)
       assert.deepStrictEqual([access.epoch, access.memberships.length], [epoch + 1, 1])
       assert.isNull(yield* within(earlier(wish)))
-      const second = yield* own(add(madeOf(uuidv7(), wish), aWord))
+      const second = yield* own(add(newWorkspaceOf(uuidv7(), wish), aPassed))
       assert.isTrue(second.created)
-      const there = by(aReach({ personId, spaces: [second.workspaceId] }))
-      yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }, aWord))
-      assert.isFalse(yield* own(unmake(second.workspaceId, event, aWord)))
+      const there = withReach(aReach({ personId, spaces: [second.workspaceId] }))
+      yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }, aPassed))
+      assert.isFalse(yield* own(unmake(second.workspaceId, event, aPassed)))
     })
   )
 
@@ -195,16 +195,16 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         agentUserId: null,
         definition: { profiles }
       }
-      const { workspaceId } = yield* by(aReach({ personId }))(add(madeOf(uuidv7(), wish), aWord))
-      const call = by(aReach({ personId, spaces: [workspaceId] }))
+      const { workspaceId } = yield* withReach(aReach({ personId }))(add(newWorkspaceOf(uuidv7(), wish), aPassed))
+      const call = withReach(aReach({ personId, spaces: [workspaceId] }))
       const begun = { agentUserId: null, profiles, status: "provisioning" as const, failedStep: null }
       assert.deepStrictEqual(yield* call(progress(workspaceId)), begun)
-      yield* call(mark(workspaceId, { step: "profiles", why: "because" }, event, aWord))
+      yield* call(mark(workspaceId, { step: "profiles", why: "because" }, event, aPassed))
       assert.deepInclude(yield* call(progress(workspaceId)), { status: "failed", failedStep: "profiles" })
       assert.deepInclude(yield* call(get(workspaceId)), { failedStep: "profiles", failedStepError: "because" })
-      yield* call(addProfiles(workspaceId, profiles, event, aWord))
-      yield* call(addProfiles(workspaceId, profiles, event, aWord))
-      yield* call(mark(workspaceId, "ready", event, aWord))
+      yield* call(addProfiles(workspaceId, profiles, event, aPassed))
+      yield* call(addProfiles(workspaceId, profiles, event, aPassed))
+      yield* call(mark(workspaceId, "ready", event, aPassed))
       assert.deepInclude(yield* call(progress(workspaceId)), { status: "ready", failedStep: null })
       assert.notProperty(yield* call(get(workspaceId)), "failedStep")
     })

@@ -9,8 +9,8 @@ import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const aWorkspace = (workspace: Partial<NewWorkspace> = {}): NewWorkspace => ({
   id: uuidv7(),
@@ -23,13 +23,13 @@ const aWorkspace = (workspace: Partial<NewWorkspace> = {}): NewWorkspace => ({
 })
 
 const added = (reach: ReachShape, workspace: NewWorkspace) =>
-  Effect.flatMap(WorkspaceStore, ({ add }) => by(reach)(add(workspace, aWord)))
+  Effect.flatMap(WorkspaceStore, ({ add }) => withReach(reach)(add(workspace, aPassed)))
 
 const found = (reach: ReachShape, id: string) =>
-  Effect.flatMap(WorkspaceStore, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+  Effect.flatMap(WorkspaceStore, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
 const listed = (reach: ReachShape) =>
-  Effect.flatMap(WorkspaceStore, ({ list }) => by(reach)(list)).pipe(
+  Effect.flatMap(WorkspaceStore, ({ list }) => withReach(reach)(list)).pipe(
     Effect.map((workspaces) => workspaces.map(({ id }) => id))
   )
 

@@ -4,7 +4,7 @@ import { Option, Redacted } from "effect"
 import fc from "fast-check"
 import { inspect } from "node:util"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
-import { accepted, namesOf, refused, settingRows } from "../../support/settings.ts"
+import { acceptedSettings, namesOf, refusedSettings, settingRows } from "../../support/settings.ts"
 
 const secrets = settingRows.filter(({ isSecret }) => isSecret)
 
@@ -59,7 +59,7 @@ const nearMisses: ReadonlyArray<readonly [string, string]> = [
 
 describe("refusals", () => {
   it("wrong values of all settings are reported at once, in the order of the table", () => {
-    const invalid = refused(wrongValues)
+    const invalid = refusedSettings(wrongValues)
     assert.deepStrictEqual(
       namesOf(invalid),
       settingRows.map(({ name }) => name)
@@ -68,16 +68,16 @@ describe("refusals", () => {
   })
 
   it.each(nearMisses)("the setting %s refuses the value %s", (name, value) => {
-    assert.include(namesOf(refused({ [name]: value })), name)
+    assert.include(namesOf(refusedSettings({ [name]: value })), name)
   })
 
   it("the report names each variable, the allowed values, a correction and the source of the value", () => {
-    const text = report(refused(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
+    const text = report(refusedSettings(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
     assert.include(text, "21 settings are wrong")
-    const one = report(refused({}, { dotenv: "# mine\nPOD_PORT=many" }))
+    const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
       [
@@ -96,16 +96,19 @@ describe("refusals", () => {
     const files = { "/secrets/level": "info" }
     for (const { name } of settingRows) {
       const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }
-      const problem = refused(both, { files }).problems.find((found) => found.name === name)
+      const problem = refusedSettings(both, { files }).problems.find((found) => found.name === name)
       assert.strictEqual(problem?.rule, `must not be set together with ${name}_FILE`)
     }
-    const apart = refused({ POD_LOG_LEVEL_FILE: "/secrets/level" }, { files, dotenv: "POD_LOG_LEVEL=info" })
+    const apart = refusedSettings({ POD_LOG_LEVEL_FILE: "/secrets/level" }, { files, dotenv: "POD_LOG_LEVEL=info" })
     assert.strictEqual(apart.problems[0]?.source, ".env line 1 and environment")
   })
 
   it("a file that is empty or cannot be read is refused with the name of its variable", () => {
     const given = { files: { "/secrets/empty": "\n" } }
-    const invalid = refused({ POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" }, given)
+    const invalid = refusedSettings(
+      { POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" },
+      given
+    )
     assert.deepStrictEqual(namesOf(invalid), ["POD_DATABASE_URL_FILE", "POD_KEY_PEPPER_FILE"])
     assert.include(invalid.problems[0]?.rule, "empty")
     assert.include(invalid.problems[1]?.rule, "no such file")
@@ -113,29 +116,31 @@ describe("refusals", () => {
   })
 
   it("a wrong value in a file is refused without showing the content of the file", () => {
-    const invalid = refused({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
+    const invalid = refusedSettings({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
     assert.strictEqual(invalid.problems[0]?.source, "the file in POD_PORT_FILE, environment")
     assert.notInclude(report(invalid), "eighty")
   })
 
   it("the email and the password of an owner are refused without each other", () => {
-    assert.deepStrictEqual(namesOf(refused({ POD_OWNER_EMAIL: "owner@example.com" })), ["POD_OWNER_PASSWORD"])
-    assert.deepStrictEqual(namesOf(refused({ POD_OWNER_PASSWORD: "correct horse battery" })), ["POD_OWNER_EMAIL"])
-    const unreadable = refused({ POD_OWNER_EMAIL: "owner@example.com", POD_OWNER_PASSWORD_FILE: "/gone" })
+    assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_EMAIL: "owner@example.com" })), ["POD_OWNER_PASSWORD"])
+    assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_PASSWORD: "correct horse battery" })), [
+      "POD_OWNER_EMAIL"
+    ])
+    const unreadable = refusedSettings({ POD_OWNER_EMAIL: "owner@example.com", POD_OWNER_PASSWORD_FILE: "/gone" })
     assert.deepStrictEqual(namesOf(unreadable), ["POD_OWNER_PASSWORD_FILE"])
   })
 
   it("production mode on a reachable address without a public URL is refused", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
-    assert.deepStrictEqual(namesOf(refused(exposed)), ["POD_PUBLIC_URL"])
-    assert.strictEqual(refused({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)
+    assert.deepStrictEqual(namesOf(refusedSettings(exposed)), ["POD_PUBLIC_URL"])
+    assert.strictEqual(refusedSettings({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)
     for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"]) {
-      assert.deepStrictEqual(accepted({ ...exposed, POD_HOST: host }).warnings, [])
+      assert.deepStrictEqual(acceptedSettings({ ...exposed, POD_HOST: host }).warnings, [])
     }
   })
 
   it("a line of .env with open quotes is refused if it sets a setting of the pod, and otherwise gives a warning", () => {
-    const invalid = refused({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
+    const invalid = refusedSettings({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")
     assert.notInclude(report(invalid), "sesame")
@@ -152,13 +157,13 @@ describe("secrets", () => {
     const fileNames = Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, "/secret"]))
     const dotenv = settingRows.map(({ name }) => `${name}='${value}'`).join("\n")
     const outcomes = [
-      refused(direct),
-      refused({}, { dotenv }),
-      refused({}, { dotenv: dotenv.replaceAll("'\n", "\n") }),
-      refused(fileNames, { files: { "/secret": value } }),
-      refused(Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, value]))),
-      refused({ ...direct, ...fileNames }, { files: { "/secret": value } }),
-      refused({ PORT: value, DATABASE_URL: value, LOG_LEVEL: value })
+      refusedSettings(direct),
+      refusedSettings({}, { dotenv }),
+      refusedSettings({}, { dotenv: dotenv.replaceAll("'\n", "\n") }),
+      refusedSettings(fileNames, { files: { "/secret": value } }),
+      refusedSettings(Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, value]))),
+      refusedSettings({ ...direct, ...fileNames }, { files: { "/secret": value } }),
+      refusedSettings({ PORT: value, DATABASE_URL: value, LOG_LEVEL: value })
     ]
     for (const invalid of outcomes) {
       assert.notInclude(report(invalid), value)
@@ -173,7 +178,7 @@ describe("secrets", () => {
       fc.pre(new Set(bytes).size >= 16)
       const value = Buffer.from(bytes).toString("base64url")
       const url = `postgres://pod:${value}@localhost/pod`
-      const loaded = accepted({
+      const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
         POD_OWNER_EMAIL: "owner@example.com"
@@ -186,7 +191,7 @@ describe("secrets", () => {
 
   it("a secret from a file loses one newline at its end and nothing else", () => {
     for (const end of ["\n", "\r\n", ""]) {
-      const { settings } = accepted(
+      const { settings } = acceptedSettings(
         { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },
         { files: { "/password": ` spaced # out \n${end}` } }
       )

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
-import { accepted, aSettings, refused, settingRows } from "../../support/settings.ts"
+import { acceptedSettings, aSettings, refusedSettings, settingRows } from "../../support/settings.ts"
 
 describe("values", () => {
   it("the documented defaults apply when no setting is set", () => {
-    const { settings, sourceOf, warnings } = accepted({})
+    const { settings, sourceOf, warnings } = acceptedSettings({})
     assert.deepStrictEqual(settings, {
       host: "127.0.0.1",
       port: 8787,
@@ -40,11 +40,11 @@ describe("values", () => {
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
     assert.isAbove(written.length, 10)
-    assert.deepStrictEqual(accepted(Object.fromEntries(written)).settings, aSettings())
+    assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
   it("the text of a setting is read as its value", () => {
-    const { settings } = accepted({
+    const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",
       POD_MODE: "Production",
@@ -63,19 +63,19 @@ describe("values", () => {
   })
 
   it("a conventional name of other tools sets a setting, and the pod's own name wins over it", () => {
-    const aliased = accepted({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
+    const aliased = acceptedSettings({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
     assert.strictEqual(aliased.settings.port, 9000)
     assert.isTrue(Option.isSome(aliased.settings.databaseUrl))
     assert.strictEqual(aliased.settings.logLevel, "warn")
     assert.strictEqual(aliased.sourceOf["POD_PORT"], "PORT, environment")
-    const both = accepted({ PORT: "9000" }, { dotenv: "POD_PORT=9001" })
+    const both = acceptedSettings({ PORT: "9000" }, { dotenv: "POD_PORT=9001" })
     assert.strictEqual(both.settings.port, 9001)
     assert.deepStrictEqual(both.warnings, ["PORT is ignored, because POD_PORT is set."])
   })
 
   it("the environment wins over .env, and an empty value there disables the line of .env", () => {
     const dotenv = "POD_PORT=9001\nPOD_BATCH_LIMIT=5\nPOD_LOG_LEVEL=debug"
-    const { settings, sourceOf } = accepted({ POD_PORT: "9000", POD_LOG_LEVEL: "" }, { dotenv })
+    const { settings, sourceOf } = acceptedSettings({ POD_PORT: "9000", POD_LOG_LEVEL: "" }, { dotenv })
     assert.strictEqual(settings.port, 9000)
     assert.strictEqual(settings.batchLimit, 5)
     assert.strictEqual(settings.logLevel, "info")
@@ -87,7 +87,7 @@ describe("values", () => {
 
 describe("warnings", () => {
   it("an unknown POD_ name gives a warning with the nearest name, and the pod still starts", () => {
-    const { warnings } = accepted(
+    const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }
     )
@@ -96,19 +96,22 @@ describe("warnings", () => {
       "POD_PROT is not a setting of the pod, did you mean POD_PORT?",
       "POD_PUBIC_URL is not a setting of the pod, did you mean POD_PUBLIC_URL?"
     ])
-    assert.include(report(refused({ POD_PROT: "1", POD_MODE: "prod" })), "did you mean POD_PORT?")
-    assert.include(accepted({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
+    assert.include(report(refusedSettings({ POD_PROT: "1", POD_MODE: "prod" })), "did you mean POD_PORT?")
+    assert.include(acceptedSettings({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
   })
 
   it("a name that belongs to another program gives no warning", () => {
-    assert.deepStrictEqual(accepted({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings, [])
+    assert.deepStrictEqual(
+      acceptedSettings({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings,
+      []
+    )
   })
 
   it("an address that the network can reach gives a warning", () => {
-    assert.include(accepted({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
-    const behindProxy = accepted({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
+    assert.include(acceptedSettings({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
+    const behindProxy = acceptedSettings({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
     assert.include(behindProxy.warnings[0], "let only the proxy")
-    assert.include(accepted({ POD_PUBLIC_URL: "http://pod.example.com" }).warnings[0], "not https")
-    assert.include(accepted({ POD_TRUST_PROXY: "0.0.0.0/0" }).warnings[0], "POD_TRUST_PROXY")
+    assert.include(acceptedSettings({ POD_PUBLIC_URL: "http://pod.example.com" }).warnings[0], "not https")
+    assert.include(acceptedSettings({ POD_TRUST_PROXY: "0.0.0.0/0" }).warnings[0], "POD_TRUST_PROXY")
   })
 })

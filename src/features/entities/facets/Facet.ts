@@ -1,7 +1,7 @@
 /** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
 import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
-import { circumstances, recordType } from "../../records/RecordType.ts"
+import { updateDetails, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
 
 export const Facet = recordType("facet", {
@@ -23,6 +23,6 @@ export const FacetDraft = Schema.Struct({
   slug: Schema.optional(ProfileSlug),
   profileSlug: described("Another word for slug.", Schema.optional(ProfileSlug)),
   properties: described("Merged key by key into the properties that the role has.", Schema.optional(JsonObjectInput)),
-  ...circumstances
+  ...updateDetails
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type

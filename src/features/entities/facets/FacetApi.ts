@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../../doors/Declare.ts"
 import { rows, writes } from "../../../doors/Door.ts"
 import { NotFound } from "../../../doors/Failure.ts"
-import { idPath, Removed } from "../../../doors/Fields.ts"
+import { idPath, DeleteResponse } from "../../../doors/Fields.ts"
 import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
@@ -36,7 +36,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       method: "DELETE",
       path: "/entities/:id/facets/:slug",
       params: Schema.Struct({ id: Schema.UUID, slug: ProfileSlug }),
-      success: Removed,
+      success: DeleteResponse,
       door: writes("hub-protocol.write", "facet", ["delete"]),
       summary: "Remove a role from an entity."
     })

@@ -1,7 +1,7 @@
 /** The handlers of facets: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { invalid } from "../../../doors/Failure.ts"
-import { removed } from "../../../doors/Fields.ts"
+import { deleteResponse } from "../../../doors/Fields.ts"
 import { implement } from "../../../doors/Implement.ts"
 import { FacetApi } from "./FacetApi.ts"
 import { Facets } from "./Facets.ts"
@@ -18,6 +18,6 @@ export const layer = implement(
         if (slug === undefined) return yield* invalid("slug", "Name the role.")
         return yield* kept.put(path.id, { slug, properties }, circumstances)
       }),
-    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), removed)
+    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), deleteResponse)
   }))
 )

@@ -1,19 +1,24 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
 import { Context, Effect, Layer } from "effect"
-import { noSuch } from "../../../doors/NoSuch.ts"
+import { missingRecord } from "../../../doors/MissingRecord.ts"
 import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { objectIn } from "../../gate/Write.ts"
-import type { Circumstances } from "../../gate/Changers.ts"
-import { alreadyThere, type GovernedOptions, governing, type WriteFailure } from "../../records/GovernedRecords.ts"
+import type { WriteDetails } from "../../gate/Changers.ts"
+import {
+  alreadyExistsCode,
+  type GovernedOptions,
+  governedRecords,
+  type WriteFailure
+} from "../../records/GovernedRecords.ts"
 import { Records } from "../../records/Records.ts"
 import { EntityRules } from "../EntityRules.ts"
 import { EntityStore } from "../EntityStore.ts"
 import { Facet } from "./Facet.ts"
 
-const rolesMost = 200 // of one entity
+const rolesMax = 200 // of one entity
 
-const absent = noSuch("entity")
+const absent = missingRecord("entity")
 const roleNotFound = new NotFound({ why: "The entity does not play this role." })
 
 /** When two requests give one entity the same role at the same time, the database keeps the first. */
@@ -34,7 +39,7 @@ export class Facets extends Context.Tag("pod/Facets")<
     readonly put: (
       entityId: string,
       facet: { readonly slug: string; readonly properties: Readonly<Record<string, unknown>> },
-      circumstances: Circumstances
+      circumstances: WriteDetails
     ) => Effect.Effect<Facet, WriteFailure, Reach>
     readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
   }
@@ -85,13 +90,13 @@ export class Facets extends Context.Tag("pod/Facets")<
           }
         })
 
-      const facets = yield* governing(Facet, { besides, check })
+      const facets = yield* governedRecords(Facet, { besides, check })
 
       return {
         list: (entityId) =>
           Effect.zipRight(
             Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
-            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMost }), ({ items }) => items)
+            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMax }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, circumstances) =>
           Effect.gen(function* () {
@@ -106,7 +111,7 @@ export class Facets extends Context.Tag("pod/Facets")<
               .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...circumstances })
               .pipe(
                 Effect.catchTag("Conflict", (conflict) =>
-                  Effect.fail(conflict.code === alreadyThere ? roleTaken : conflict)
+                  Effect.fail(conflict.code === alreadyExistsCode ? roleTaken : conflict)
                 )
               )
           }).pipe(

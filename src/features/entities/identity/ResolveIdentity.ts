@@ -43,9 +43,9 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMost = 2048 // characters; longer values are not signals
+const textMax = 2048 // characters; longer values are not signals
 const phoneDigitsMin = 7 // shorter numbers are service numbers or internal extensions
-const handleMost = 64 // characters
+const handleMax = 64 // characters
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 
@@ -100,7 +100,7 @@ const handle =
     const page = text.includes("/") ? parsed(text) : null
     if (page !== null && !hosts.includes(hostOf(page))) return null
     const name = (page === null ? text : pathOf(page)).replace(/^@/, "").toLowerCase()
-    return name.length <= handleMost && handleForm.test(name) ? name : null
+    return name.length <= handleMax && handleForm.test(name) ? name : null
   }
 
 const forms: Readonly<Record<SignalName, (text: string) => string | null>> = {
@@ -131,7 +131,7 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
     const name = namesByPlain.get(plain(key))
     if (name === undefined) continue
     for (const text of (Array.isArray(given) ? given : [given]).flatMap(textsOf).map((one) => one.trim())) {
-      const value = text.length > textMost || emptyWords.has(text.toLowerCase()) ? null : forms[name](text)
+      const value = text.length > textMax || emptyWords.has(text.toLowerCase()) ? null : forms[name](text)
       if (value !== null) found.set(keyOf({ name, value }), { name, value })
     }
   }

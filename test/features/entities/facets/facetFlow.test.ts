@@ -1,7 +1,17 @@
 /** The facets of entities: who may add them, to which profiles, and which properties they hold. */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../../support/pod.ts"
-import { answered, approve, create, define, faultsOf, found, onEachPod, profile, refused } from "../entityScene.ts"
+import {
+  expectStatus,
+  approveProposal,
+  createEntity,
+  defineProperty,
+  faultsOf,
+  getEntity,
+  onEachPod,
+  createProfile,
+  expectRefusal
+} from "../entityScene.ts"
 
 onEachPod("the facets of an entity", (scene) => {
   const facets = (caller: Caller, id: string) => caller.send("GET", `/api/hub/entities/${id}/facets`)
@@ -15,14 +25,14 @@ onEachPod("the facets of an entity", (scene) => {
     const { owner } = scene()
     const slug = `client-${++names}`
     const role = { workspaceId, slug, displayName: "Client", profileKind: "role", applicableKinds: ["person"] }
-    const { id: profileId } = await answered(200, profile(owner, role))
+    const { id: profileId } = await expectStatus(200, createProfile(owner, role))
     const since = { workspaceId, profileId, slug: "since", valueType: "date" }
-    await answered(200, define(owner, since))
+    await expectStatus(200, defineProperty(owner, since))
     const tier = { valueType: "select", constraints: { options: ["gold", "tin"], defaultValue: "tin" } }
-    await answered(200, define(owner, { workspaceId, profileId, slug: "tier", ...tier }))
-    const person = await answered(
+    await expectStatus(200, defineProperty(owner, { workspaceId, profileId, slug: "tier", ...tier }))
+    const person = await expectStatus(
       200,
-      create(owner, { workspaceId, profileSlug: "person", title: `Person ${names} Smith` })
+      createEntity(owner, { workspaceId, profileSlug: "person", title: `Person ${names} Smith` })
     )
     return { slug, personId: person.id as string }
   }
@@ -30,36 +40,39 @@ onEachPod("the facets of an entity", (scene) => {
   it("the facets of an unreadable entity answer the same 404 as those of a missing entity", async () => {
     const { other, owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
-    await answered(200, put(owner, personId, { slug }))
+    await expectStatus(200, put(owner, personId, { slug }))
     for (const ask of [
       facets,
       (caller: Caller, id: string) => put(caller, id, { slug }),
       (caller: Caller, id: string) => take(caller, id, slug)
     ]) {
-      assert.deepStrictEqual(await answered(404, ask(other, personId)), await answered(404, ask(other, workspaceId)))
+      assert.deepStrictEqual(
+        await expectStatus(404, ask(other, personId)),
+        await expectStatus(404, ask(other, workspaceId))
+      )
     }
   })
 
   it("reading or adding a facet needs the permission for facets and the permission for the entity", async () => {
     const { owner, pod } = scene()
     const { personId, slug } = await aRole()
-    await answered(200, put(owner, personId, { slug }))
+    await expectStatus(200, put(owner, personId, { slug }))
     const keyWith = (...permissions: ReadonlyArray<string>) => pod.aKey(owner, { grant: { permissions } })
-    assert.deepStrictEqual(await answered(200, facets(await keyWith("entity.person.read"), personId)), [])
-    assert.lengthOf(await answered(200, facets(await keyWith("entity.person.read", "facet.read"), personId)), 1)
-    await answered(404, facets(await keyWith("entity.note.read", "facet.read"), personId))
-    await refused("GRANT_DENIED", put(await keyWith("entity.person"), personId, { slug }))
-    await refused("GRANT_DENIED", put(await keyWith("facet", "entity.person.read"), personId, { slug }))
-    await answered(200, put(await keyWith("facet", "entity.person"), personId, { slug }))
+    assert.deepStrictEqual(await expectStatus(200, facets(await keyWith("entity.person.read"), personId)), [])
+    assert.lengthOf(await expectStatus(200, facets(await keyWith("entity.person.read", "facet.read"), personId)), 1)
+    await expectStatus(404, facets(await keyWith("entity.note.read", "facet.read"), personId))
+    await expectRefusal("GRANT_DENIED", put(await keyWith("entity.person"), personId, { slug }))
+    await expectRefusal("GRANT_DENIED", put(await keyWith("facet", "entity.person.read"), personId, { slug }))
+    await expectStatus(200, put(await keyWith("facet", "entity.person"), personId, { slug }))
     const draft = { workspaceId: scene().workspaceId, profileSlug: "person", title: "Carries One", facets: [{ slug }] }
-    await refused("GRANT_DENIED", create(await keyWith("entity.person"), draft))
-    await answered(200, create(await keyWith("facet", "entity.person"), draft))
+    await expectRefusal("GRANT_DENIED", createEntity(await keyWith("entity.person"), draft))
+    await expectStatus(200, createEntity(await keyWith("facet", "entity.person"), draft))
   })
 
   it("a facet must name a role of the space that applies to the entity's profile, and its properties must be valid", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
-    const note = await answered(200, create(owner, { workspaceId, title: "A note" }))
+    const note = await expectStatus(200, createEntity(owner, { workspaceId, title: "A note" }))
     assert.deepStrictEqual(await faultsOf(put(owner, note.id, { slug })), ["slug"])
     assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug: "nobody" })), ["slug"])
     assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug: "person" })), ["slug"])
@@ -67,26 +80,26 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug, properties: { since: "ever" } })), [
       "properties.since"
     ])
-    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
+    assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
   })
 
   it("an entity has each facet once: adding it again changes the named properties and keeps the others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
-    const given = await answered(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
+    const given = await expectStatus(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
     assert.deepInclude(given, {
       entityId: personId,
       slug,
       properties: { since: "2026-01-01", tier: "tin" },
       version: 1
     })
-    const again = await answered(200, put(owner, personId, { profileSlug: slug, properties: { tier: "gold" } }))
+    const again = await expectStatus(200, put(owner, personId, { profileSlug: slug, properties: { tier: "gold" } }))
     assert.deepInclude(again, { id: given.id, properties: { since: "2026-01-01", tier: "gold" }, version: 2 })
-    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [again])
-    assert.deepStrictEqual(await answered(200, take(owner, personId, slug)), { success: true, id: given.id })
-    await answered(404, take(owner, personId, slug))
-    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
-    const anew = await answered(200, put(owner, personId, { slug }))
+    assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [again])
+    assert.deepStrictEqual(await expectStatus(200, take(owner, personId, slug)), { success: true, id: given.id })
+    await expectStatus(404, take(owner, personId, slug))
+    assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
+    const anew = await expectStatus(200, put(owner, personId, { slug }))
     assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
   })
 
@@ -96,7 +109,7 @@ onEachPod("the facets of an entity", (scene) => {
     const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))
     for (const { body, status } of all)
       assert.isTrue(status === 200 || body.code === "FACET_TAKEN", JSON.stringify(body))
-    assert.lengthOf(await answered(200, facets(owner, personId)), 1)
+    assert.lengthOf(await expectStatus(200, facets(owner, personId)), 1)
   })
 
   it("a new entity and its facets are created together or not at all", async () => {
@@ -104,11 +117,11 @@ onEachPod("the facets of an entity", (scene) => {
     const { slug } = await aRole()
     const draft = { workspaceId, profileSlug: "person", title: "Comes With One" }
     const wrong = [{ slug, properties: { tier: "lead" } }]
-    assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: wrong })), ["properties.tier"])
-    assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: [{ slug }, { slug }] })), ["facets"])
-    const made = await answered(200, create(owner, { ...draft, facets: [{ profileSlug: slug }] }))
+    assert.deepStrictEqual(await faultsOf(createEntity(owner, { ...draft, facets: wrong })), ["properties.tier"])
+    assert.deepStrictEqual(await faultsOf(createEntity(owner, { ...draft, facets: [{ slug }, { slug }] })), ["facets"])
+    const made = await expectStatus(200, createEntity(owner, { ...draft, facets: [{ profileSlug: slug }] }))
     assert.strictEqual(made.status, "created", "the refused requests left nothing behind")
-    const [facet] = await answered(200, facets(owner, made.id))
+    const [facet] = await expectStatus(200, facets(owner, made.id))
     assert.deepInclude(facet, { slug, properties: { tier: "tin" }, entityId: made.id, workspaceId })
     const events = await owner.query("events.list", { type: "facet.create" })
     assert.include(
@@ -120,16 +133,19 @@ onEachPod("the facets of an entity", (scene) => {
   it("a facet that an agent adds waits for a person's approval, alone or together with a new entity", async () => {
     const { agent, owner } = scene()
     const { personId, slug } = await aRole(null)
-    const asked = await answered(200, put(agent, personId, { slug, properties: { tier: "gold" } }))
+    const asked = await expectStatus(200, put(agent, personId, { slug, properties: { tier: "gold" } }))
     assert.deepInclude(asked, { status: "proposed", proposalType: "facet.create" })
-    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
-    await answered(200, approve(owner, asked.proposalId))
-    assert.deepInclude((await answered(200, facets(owner, personId)))[0], { id: asked.proposedId, slug })
+    assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
+    await expectStatus(200, approveProposal(owner, asked.proposalId))
+    assert.deepInclude((await expectStatus(200, facets(owner, personId)))[0], { id: asked.proposedId, slug })
     const draft = { profileSlug: "person", title: "Asked For Whole", facets: [{ slug }] }
-    const whole = await answered(200, create(agent, draft))
+    const whole = await expectStatus(200, createEntity(agent, draft))
     assert.strictEqual(whole.status, "proposed", JSON.stringify(whole))
-    await answered(404, found(owner, whole.proposedId))
-    await answered(200, approve(owner, whole.proposalId))
-    assert.deepInclude((await answered(200, facets(owner, whole.proposedId)))[0], { slug, properties: { tier: "tin" } })
+    await expectStatus(404, getEntity(owner, whole.proposedId))
+    await expectStatus(200, approveProposal(owner, whole.proposalId))
+    assert.deepInclude((await expectStatus(200, facets(owner, whole.proposedId)))[0], {
+      slug,
+      properties: { tier: "tin" }
+    })
   })
 })

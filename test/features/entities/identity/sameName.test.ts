@@ -3,13 +3,23 @@
  * learns.
  */
 import { assert, it } from "@effect/vitest"
-import { answered, approve, change, create, faultsOf, found, onEachPod, refused, tool } from "../entityScene.ts"
+import {
+  expectStatus,
+  approveProposal,
+  changeEntity,
+  createEntity,
+  faultsOf,
+  getEntity,
+  onEachPod,
+  expectRefusal,
+  tool
+} from "../entityScene.ts"
 
 onEachPod("a new entity with the name or address of an existing one", (scene) => {
   const titles = async (kind: string) => {
     const { owner, workspaceId } = scene()
     const path = `/api/hub/entities?profileSlug=${kind}&workspaceId=${workspaceId}&includePodWide=false&limit=1000`
-    return (await answered(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
+    return (await expectStatus(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
   }
 
   it("an entity that the caller may not read does not block a new entity with the same name and address", async () => {
@@ -20,12 +30,12 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
       title: "Ada Hidden",
       properties: { email: "hidden@example.com" }
     }
-    await answered(200, create(owner, draft))
+    await expectStatus(200, createEntity(owner, draft))
     const blind = await pod.aKey(owner, { grant: { permissions: ["entity.person.create"] } })
-    const made = await answered(200, create(blind, draft))
+    const made = await expectStatus(200, createEntity(blind, draft))
     assert.strictEqual(made.status, "created")
-    await answered(200, create(other, { ...draft, workspaceId: null }))
-    await refused("WORKSPACE_FORBIDDEN", create(other, draft))
+    await expectStatus(200, createEntity(other, { ...draft, workspaceId: null }))
+    await expectRefusal("WORKSPACE_FORBIDDEN", createEntity(other, draft))
     const keyed = await pod.aKey(other)
     const asked = { kindSlug: "person", title: draft.title, signals: draft.properties }
     const { candidates } = await tool(keyed, "svc_resolve_identity", { ...asked, title: "Ada Hidden" })
@@ -38,22 +48,22 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
-      const { id } = await answered(200, create(owner, draft))
-      const { details } = await refused("SAME_NAME", create(owner, { ...draft, title: " zoe QUAY" }))
+      const { id } = await expectStatus(200, createEntity(owner, draft))
+      const { details } = await expectRefusal("SAME_NAME", createEntity(owner, { ...draft, title: " zoe QUAY" }))
       const candidate = { entityId: id, title: draft.title, profileSlug, match: "weak", on: ["title"] }
       assert.deepStrictEqual(details, { candidates: [candidate] })
-      const forced = await answered(200, create(owner, { ...draft, forceCreate: true }))
+      const forced = await expectStatus(200, createEntity(owner, { ...draft, forceCreate: true }))
       assert.notStrictEqual(forced.id, id)
-      await answered(200, create(owner, { ...draft, workspaceId: null }))
+      await expectStatus(200, createEntity(owner, { ...draft, workspaceId: null }))
     }
   })
 
   it("other profiles are compared by name only if forceCreate is false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
-    await answered(200, create(owner, draft))
-    await answered(200, create(owner, draft))
-    const { details } = await refused("SAME_NAME", create(owner, { ...draft, forceCreate: false }))
+    await expectStatus(200, createEntity(owner, draft))
+    await expectStatus(200, createEntity(owner, draft))
+    const { details } = await expectRefusal("SAME_NAME", createEntity(owner, { ...draft, forceCreate: false }))
     assert.lengthOf(details.candidates, 2)
     assert.lengthOf(await titles("note"), 2)
   })
@@ -61,30 +71,30 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
   it("a name is free again after a rename or a delete, and a new name is taken at once", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "company", title: "Before" }
-    const { id } = await answered(200, create(owner, draft))
-    await answered(200, change(owner, id, { title: "After" }))
-    const second = await answered(200, create(owner, draft))
-    await refused("SAME_NAME", create(owner, { ...draft, title: "after" }))
-    await answered(200, owner.send("DELETE", `/api/hub/entities/${second.id}`))
-    await answered(200, create(owner, draft))
+    const { id } = await expectStatus(200, createEntity(owner, draft))
+    await expectStatus(200, changeEntity(owner, id, { title: "After" }))
+    const second = await expectStatus(200, createEntity(owner, draft))
+    await expectRefusal("SAME_NAME", createEntity(owner, { ...draft, title: "after" }))
+    await expectStatus(200, owner.send("DELETE", `/api/hub/entities/${second.id}`))
+    await expectStatus(200, createEntity(owner, draft))
   })
 
   it("a placeholder title is refused for people and companies unless forceCreate is true", async () => {
     const { owner, workspaceId } = scene()
     for (const title of ["Unknown", "New person 2", "???"]) {
       const draft = { workspaceId, profileSlug: "person", title }
-      assert.deepStrictEqual(await faultsOf(create(owner, draft)), ["title"])
-      assert.strictEqual((await answered(200, create(owner, { ...draft, forceCreate: true }))).title, title)
-      await answered(200, create(owner, { ...draft, profileSlug: "note" }))
+      assert.deepStrictEqual(await faultsOf(createEntity(owner, draft)), ["title"])
+      assert.strictEqual((await expectStatus(200, createEntity(owner, { ...draft, forceCreate: true }))).title, title)
+      await expectStatus(200, createEntity(owner, { ...draft, profileSlug: "note" }))
     }
   })
 
   it("a new entity with the address of an existing one updates that entity, which keeps its own name and values", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
-    const { id } = await answered(
+    const { id } = await expectStatus(
       200,
-      create(owner, { ...draft, properties: { Email: "Grace@Example.com", born: 1906 } })
+      createEntity(owner, { ...draft, properties: { Email: "Grace@Example.com", born: 1906 } })
     )
     const again = {
       ...draft,
@@ -92,13 +102,13 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
       description: "Wrote it.",
       properties: { email: "grace@example.com ", rank: 7 }
     }
-    const merged = await answered(200, create(owner, again))
+    const merged = await expectStatus(200, createEntity(owner, again))
     assert.deepInclude(merged, { id, title: "Grace Pier", status: "updated", description: "Wrote it.", version: 2 })
     assert.deepInclude(merged.properties, { born: 1906, rank: 7 })
     assert.deepInclude(merged.resolution.existingSameProfile, { entityId: id, match: "strong", on: ["email"] })
-    const kept = await answered(200, create(owner, { ...again, description: "Another one." }))
+    const kept = await expectStatus(200, createEntity(owner, { ...again, description: "Another one." }))
     assert.deepInclude(kept, { id, description: "Wrote it.", version: 3 })
-    const company = await answered(200, create(owner, { ...again, profileSlug: "company" }))
+    const company = await expectStatus(200, createEntity(owner, { ...again, profileSlug: "company" }))
     assert.strictEqual(company.status, "created", "an entity of another profile is created")
   })
 
@@ -110,12 +120,18 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
       title,
       properties: { github }
     })
-    const { id } = await answered(200, create(owner, draft("Lin Dock", "lin-dock")))
-    await answered(200, change(owner, id, { properties: { github: "@lindock" } }))
-    assert.strictEqual((await answered(200, create(owner, draft("Other", "lin-dock")))).status, "created")
-    assert.strictEqual((await answered(200, create(owner, draft("Any", "https://github.com/LinDock")))).id, id)
-    await answered(200, change(owner, id, { deleteProperties: ["github"] }))
-    assert.strictEqual((await answered(200, create(owner, draft("Someone Else", "lindock")))).status, "created")
+    const { id } = await expectStatus(200, createEntity(owner, draft("Lin Dock", "lin-dock")))
+    await expectStatus(200, changeEntity(owner, id, { properties: { github: "@lindock" } }))
+    assert.strictEqual((await expectStatus(200, createEntity(owner, draft("Other", "lin-dock")))).status, "created")
+    assert.strictEqual(
+      (await expectStatus(200, createEntity(owner, draft("Any", "https://github.com/LinDock")))).id,
+      id
+    )
+    await expectStatus(200, changeEntity(owner, id, { deleteProperties: ["github"] }))
+    assert.strictEqual(
+      (await expectStatus(200, createEntity(owner, draft("Someone Else", "lindock")))).status,
+      "created"
+    )
   })
 
   it("when two entities match equally well, the answer names both and changes neither", async () => {
@@ -128,44 +144,50 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
       forceCreate: true
     })
     const made = [
-      await answered(200, create(owner, draft("One Ltd"))),
-      await answered(200, create(owner, draft("Two Ltd")))
+      await expectStatus(200, createEntity(owner, draft("One Ltd"))),
+      await expectStatus(200, createEntity(owner, draft("Two Ltd")))
     ]
-    const { details } = await refused("SAME_NAME", create(owner, { ...draft("Three Ltd"), forceCreate: undefined }))
+    const { details } = await expectRefusal(
+      "SAME_NAME",
+      createEntity(owner, { ...draft("Three Ltd"), forceCreate: undefined })
+    )
     assert.sameMembers(
       details.candidates.map(({ entityId }: { readonly entityId: string }) => entityId),
       made.map(({ id }) => id)
     )
-    for (const { id } of made) assert.strictEqual((await answered(200, found(owner, id))).version, 1)
+    for (const { id } of made) assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
   it("a key that may create people but not update them cannot update one by creating a match", async () => {
     const { owner, pod, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Kim Wharf", properties: { phone: "+44 20 7946 0000" } }
-    const { id } = await answered(200, create(owner, draft))
+    const { id } = await expectStatus(200, createEntity(owner, draft))
     const maker = await pod.aKey(owner, { grant: { permissions: ["entity.person.create", "entity.person.read"] } })
-    const { required } = await refused("GRANT_DENIED", create(maker, draft))
+    const { required } = await expectRefusal("GRANT_DENIED", createEntity(maker, draft))
     assert.deepStrictEqual(required, ["entity.person.update"])
-    assert.strictEqual((await answered(200, found(owner, id))).version, 1)
+    assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
   it("an agent's new entity that matches an existing one becomes a proposal to update that one", async () => {
     const { agent, owner } = scene()
     const draft = { profileSlug: "person", title: "Noor Canal", properties: { email: "noor@example.com" } }
-    const { id } = await answered(200, create(owner, draft))
-    const asked = await answered(200, create(agent, { ...draft, properties: { ...draft.properties, age: 40 } }))
+    const { id } = await expectStatus(200, createEntity(owner, draft))
+    const asked = await expectStatus(
+      200,
+      createEntity(agent, { ...draft, properties: { ...draft.properties, age: 40 } })
+    )
     assert.deepInclude(asked, { status: "proposed", proposalType: "entity.update", proposedId: id })
-    await answered(200, approve(owner, asked.proposalId))
-    assert.deepInclude((await answered(200, found(owner, id))).properties, { age: 40 })
+    await expectStatus(200, approveProposal(owner, asked.proposalId))
+    assert.deepInclude((await expectStatus(200, getEntity(owner, id))).properties, { age: 40 })
   })
 
   it("an approved create is refused when an entity with the same name appeared in the meantime", async () => {
     const { agent, owner } = scene()
-    const asked = await answered(200, create(agent, { profileSlug: "company", title: "Late Arrival" }))
+    const asked = await expectStatus(200, createEntity(agent, { profileSlug: "company", title: "Late Arrival" }))
     assert.strictEqual(asked.status, "proposed")
-    await answered(200, create(owner, { profileSlug: "company", title: "Late arrival" }))
-    await refused("SAME_NAME", approve(owner, asked.proposalId))
-    await answered(404, found(owner, asked.proposedId))
+    await expectStatus(200, createEntity(owner, { profileSlug: "company", title: "Late arrival" }))
+    await expectRefusal("SAME_NAME", approveProposal(owner, asked.proposalId))
+    await expectStatus(404, getEntity(owner, asked.proposedId))
   })
 
   it("the MCP tools resolve, create, read and update entities", async () => {

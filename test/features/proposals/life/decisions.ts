@@ -1,39 +1,47 @@
 /** Edits of proposals and decisions on them, in the model. The model calls a proposal a wish. */
-import { unheardKind } from "../../../doors/model.ts"
+import { unnamedKind } from "../../../doors/model.ts"
 import {
   baseOf,
-  born,
-  namesWhatIsThere,
+  withNewThing,
+  projectExists,
   type Of,
   type Outcome,
-  rewished,
+  withProposal,
   summaryOf,
-  wishAt,
-  within,
-  words
+  proposalAt,
+  withThing,
+  textsOf
 } from "./outcomes.ts"
 import {
-  absent,
-  asWrite,
-  conflict,
+  absentResult,
+  writeOfProposal,
+  conflictResult,
   conflictsOf,
   isReached,
-  judged,
-  laidOver,
-  ok,
-  refused,
+  gateVerdict,
+  approvedTexts,
+  okResult,
+  refusedResult,
   rowOf,
-  seenIn,
-  seesWish,
+  seenContent,
+  canSeeProposal,
   writeOf,
-  wrong
-} from "./wishes.ts"
-import { type Content, type State, there, who, type Who, type Wish, type Words } from "./state.ts"
-import type { Turn } from "./steps.ts"
+  invalidResult
+} from "./modelProposals.ts"
+import {
+  type Content,
+  type State,
+  existingThing,
+  callerAt,
+  type ModelCaller,
+  type ModelProposal,
+  type ThingTexts
+} from "./state.ts"
+import type { ContentEdit } from "./steps.ts"
 import type { Ids } from "./smallWorld.ts"
 
 /** The content after an edit, with the field names of the wire. */
-export const turned = (ids: Ids, content: Content, turn: Turn): Content => {
+export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Content => {
   switch (turn.to) {
     case "same":
       return content
@@ -56,31 +64,31 @@ export const turned = (ids: Ids, content: Content, turn: Turn): Content => {
 }
 
 /** Whether the content is valid for its kind of record. */
-const isSound = (state: State, { action, of, spaceId }: Wish, content: Content) => {
+const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")
     return name !== undefined && [text, profileSlug, projectId, title].every((said) => said === undefined)
-  if (action === "create") return title !== undefined && namesWhatIsThere(state, content, spaceId)
+  if (action === "create") return title !== undefined && projectExists(state, content, spaceId)
   // Only a create may contain these fields.
   return [text, profileSlug, projectId].every((said) => said === undefined)
 }
 
-export const edited = (state: State, step: Of<"edit">): Outcome => {
-  const caller = who(state, step.by)
-  const wish = wishAt(state, step.proposal)
-  if (!seesWish(state, step.by, wish)) return [absent, state]
-  if (wish.status !== "pending") return [conflict("PROPOSAL_SETTLED"), state]
-  if (!isReached(state, caller, wish)) return [absent, state]
-  const content = turned(state.ids, wish.content, step.turn)
-  if (wish.of === "entity" && content.sharing !== undefined) return [wrong, state]
+export const expectedEdit = (state: State, step: Of<"edit">): Outcome => {
+  const caller = callerAt(state, step.by)
+  const wish = proposalAt(state, step.proposal)
+  if (!canSeeProposal(state, step.by, wish)) return [absentResult, state]
+  if (wish.status !== "pending") return [conflictResult("PROPOSAL_SETTLED"), state]
+  if (!isReached(state, caller, wish)) return [absentResult, state]
+  const content = editedContent(state.ids, wish.content, step.turn)
+  if (wish.of === "entity" && content.sharing !== undefined) return [invalidResult, state]
   const next = { ...wish, content }
-  const write = asWrite(state, next)
-  if (caller.isAgent && caller.id !== who(state, wish.asker).id) return [refused, state]
-  if (judged(state, caller, write) === "deny") return [refused, state]
-  if (caller.isAgent && step.isSummarised) return [wrong, state]
-  if (!isSound(state, wish, content)) return [wrong, state]
-  if (caller.isAgent && content.sharing === "user") return [refused, state]
-  const thing = there(state, wish.targetId)
+  const write = writeOfProposal(state, next)
+  if (caller.isAgent && caller.id !== callerAt(state, wish.asker).id) return [refusedResult, state]
+  if (gateVerdict(state, caller, write) === "deny") return [refusedResult, state]
+  if (caller.isAgent && step.isSummarised) return [invalidResult, state]
+  if (!isSound(state, wish, content)) return [invalidResult, state]
+  if (caller.isAgent && content.sharing === "user") return [refusedResult, state]
+  const thing = existingThing(state, wish.targetId)
   const { projectIds } = write.target
   const kind = wish.of === "entity" && wish.action === "create" ? (content.profileSlug ?? "note") : wish.kind
   const summary = step.isSummarised
@@ -89,101 +97,112 @@ export const edited = (state: State, step: Of<"edit">): Outcome => {
   // A person's edit starts from the current record; an agent's edit keeps the base of the proposal.
   const base = caller.isAgent || thing === undefined || wish.action === "create" ? wish.base : baseOf(thing)
   return [
-    ok,
-    rewished(state, wish, { content, projectIds, kind, summary, base, editor: caller.id, revision: wish.revision + 1 })
+    okResult,
+    withProposal(state, wish, {
+      content,
+      projectIds,
+      kind,
+      summary,
+      base,
+      editor: caller.id,
+      revision: wish.revision + 1
+    })
   ]
 }
 
-const hasSeen = ({ id }: Who, wish: Wish, seen: Of<"approve">["seen"]) => {
+const hasSeen = ({ id }: ModelCaller, wish: ModelProposal, seen: Of<"approve">["seen"]) => {
   switch (seen) {
     case "nothing":
       return wish.editor === null || wish.editor === id
     case "the first content":
-      return wish.firstSeen === seenIn(wish)
+      return wish.firstSeen === seenContent(wish)
     case "the content":
     case "the revision":
       return true
   }
 }
 
-export const approved = (state: State, step: Of<"approve">): Outcome => {
-  const caller = who(state, step.by)
-  const wish = wishAt(state, step.proposal)
-  if (!seesWish(state, step.by, wish)) return [absent, state]
-  if (wish.status !== "pending") return [conflict("PROPOSAL_SETTLED"), state]
-  if (caller.isAgent) return [refused, state]
-  if (!isReached(state, caller, wish)) return [conflict("TARGET_GONE"), state]
-  const write = asWrite(state, wish)
-  if (judged(state, caller, write) === "deny") return [refused, state]
-  if (!hasSeen(caller, wish, step.seen)) return [conflict("CONTENT_CHANGED"), state]
+export const expectedApproval = (state: State, step: Of<"approve">): Outcome => {
+  const caller = callerAt(state, step.by)
+  const wish = proposalAt(state, step.proposal)
+  if (!canSeeProposal(state, step.by, wish)) return [absentResult, state]
+  if (wish.status !== "pending") return [conflictResult("PROPOSAL_SETTLED"), state]
+  if (caller.isAgent) return [refusedResult, state]
+  if (!isReached(state, caller, wish)) return [conflictResult("TARGET_GONE"), state]
+  const write = writeOfProposal(state, wish)
+  if (gateVerdict(state, caller, write) === "deny") return [refusedResult, state]
+  if (!hasSeen(caller, wish, step.seen)) return [conflictResult("CONTENT_CHANGED"), state]
   const isAlive = !state.dead.includes(wish.asker)
-  if (!isAlive || judged(state, who(state, wish.asker), write) === "deny") return [conflict("AUTHORITY_GONE"), state]
-  const thing = there(state, wish.targetId)
-  if (conflictsOf(wish, thing).length > 0) return [conflict("PROPOSAL_CONFLICT"), state]
-  const done = (content: Content, before: Words | null) =>
-    rewished(state, wish, { status: "approved", written: { content, before } })
+  if (!isAlive || gateVerdict(state, callerAt(state, wish.asker), write) === "deny")
+    return [conflictResult("AUTHORITY_GONE"), state]
+  const thing = existingThing(state, wish.targetId)
+  if (conflictsOf(wish, thing).length > 0) return [conflictResult("PROPOSAL_CONFLICT"), state]
+  const done = (content: Content, before: ThingTexts | null) =>
+    withProposal(state, wish, { status: "approved", written: { content, before } })
   if (wish.of === "command") {
-    const ownerId = who(state, wish.asker).person.id
+    const ownerId = callerAt(state, wish.asker).person.id
     const command = { id: wish.targetId, spaceId: wish.spaceId, ownerId, isPrivate: wish.content.sharing === "user" }
-    return [ok, { ...done(wish.content, null), commands: [...state.commands, command] }]
+    return [okResult, { ...done(wish.content, null), commands: [...state.commands, command] }]
   }
   if (wish.action === "create" || thing === undefined) {
-    return [ok, born(done(wish.content, null), wish.targetId, wish.spaceId, wish.kind, wish.content)]
+    return [okResult, withNewThing(done(wish.content, null), wish.targetId, wish.spaceId, wish.kind, wish.content)]
   }
-  const after = wish.action === "delete" ? {} : laidOver(wish, thing)
+  const after = wish.action === "delete" ? {} : approvedTexts(wish, thing)
   const change = wish.action === "delete" ? { isGone: true } : after
-  return [ok, within(done(after, words(thing)), thing, { ...change, version: thing.version + 1 })]
+  return [okResult, withThing(done(after, textsOf(thing)), thing, { ...change, version: thing.version + 1 })]
 }
 
-export const rejected = (state: State, step: Of<"reject">): Outcome => {
-  const caller = who(state, step.by)
-  const wish = wishAt(state, step.proposal)
-  if (!seesWish(state, step.by, wish)) return [absent, state]
-  if (wish.status !== "pending") return [conflict("PROPOSAL_SETTLED"), state]
-  if (caller.id === who(state, wish.asker).id) return [ok, rewished(state, wish, { status: "withdrawn" })]
-  if (caller.isAgent) return [refused, state]
+export const expectedRejection = (state: State, step: Of<"reject">): Outcome => {
+  const caller = callerAt(state, step.by)
+  const wish = proposalAt(state, step.proposal)
+  if (!canSeeProposal(state, step.by, wish)) return [absentResult, state]
+  if (wish.status !== "pending") return [conflictResult("PROPOSAL_SETTLED"), state]
+  if (caller.id === callerAt(state, wish.asker).id)
+    return [okResult, withProposal(state, wish, { status: "withdrawn" })]
+  if (caller.isAgent) return [refusedResult, state]
   // If the record is gone, the model knows only what was filed.
   const filed = { id: wish.targetId, spaceId: wish.spaceId, kind: wish.kind, projectIds: wish.projectIds }
-  const write = isReached(state, caller, wish) ? asWrite(state, wish) : writeOf(wish.of, wish.action, filed, {})
-  return judged(state, caller, write) === "deny"
-    ? [refused, state]
-    : [ok, rewished(state, wish, { status: "rejected" })]
+  const write = isReached(state, caller, wish) ? writeOfProposal(state, wish) : writeOf(wish.of, wish.action, filed, {})
+  return gateVerdict(state, caller, write) === "deny"
+    ? [refusedResult, state]
+    : [okResult, withProposal(state, wish, { status: "rejected" })]
 }
 
-export const reverted = (state: State, step: Of<"revert">): Outcome => {
-  const caller = who(state, step.by)
-  const wish = wishAt(state, step.proposal)
-  if (!seesWish(state, step.by, wish)) return [absent, state]
-  if (caller.isAgent) return [refused, state]
-  if (wish.status !== "approved" || wish.written === null) return [wrong, state]
+export const expectedRevert = (state: State, step: Of<"revert">): Outcome => {
+  const caller = callerAt(state, step.by)
+  const wish = proposalAt(state, step.proposal)
+  if (!canSeeProposal(state, step.by, wish)) return [absentResult, state]
+  if (caller.isAgent) return [refusedResult, state]
+  if (wish.status !== "approved" || wish.written === null) return [invalidResult, state]
   const { before, content } = wish.written
-  const done = rewished(state, wish, { status: "reverted" })
+  const done = withProposal(state, wish, { status: "reverted" })
   if (wish.of === "command") {
     const command = state.commands.find(({ id }) => id === wish.targetId)
-    const target = { id: wish.targetId, spaceId: wish.spaceId, kind: unheardKind, projectIds: [] }
+    const target = { id: wish.targetId, spaceId: wish.spaceId, kind: unnamedKind, projectIds: [] }
     const isOthers = command?.isPrivate === true && command.ownerId !== caller.person.id
-    if (command === undefined || isOthers) return [conflict("TARGET_GONE"), state]
-    if (judged(state, caller, writeOf("command", "delete", target, {})) === "deny") return [refused, state]
-    return [ok, { ...done, commands: state.commands.filter((each) => each !== command) }]
+    if (command === undefined || isOthers) return [conflictResult("TARGET_GONE"), state]
+    if (gateVerdict(state, caller, writeOf("command", "delete", target, {})) === "deny") return [refusedResult, state]
+    return [okResult, { ...done, commands: state.commands.filter((each) => each !== command) }]
   }
   const thing = state.things.find(({ id }) => id === wish.targetId)
   const inverse = wish.action === "create" ? "delete" : "update"
-  if (thing === undefined) return [conflict("TARGET_GONE"), state]
+  if (thing === undefined) return [conflictResult("TARGET_GONE"), state]
   if (wish.action === "delete") {
     const filed = { ...rowOf(thing), projectIds: wish.projectIds }
-    if (judged(state, caller, writeOf("entity", "update", filed, {})) === "deny") return [refused, state]
-    return [ok, within(done, thing, { isGone: false, version: thing.version + 1 })]
+    if (gateVerdict(state, caller, writeOf("entity", "update", filed, {})) === "deny") return [refusedResult, state]
+    return [okResult, withThing(done, thing, { isGone: false, version: thing.version + 1 })]
   }
-  if (!isReached(state, caller, { ...wish, action: inverse })) return [conflict("TARGET_GONE"), state]
+  if (!isReached(state, caller, { ...wish, action: inverse })) return [conflictResult("TARGET_GONE"), state]
   const besides = inverse === "delete" && content.content !== undefined ? { content: content.content } : {}
-  if (judged(state, caller, writeOf("entity", inverse, rowOf(thing), besides)) === "deny") return [refused, state]
+  if (gateVerdict(state, caller, writeOf("entity", inverse, rowOf(thing), besides)) === "deny")
+    return [refusedResult, state]
   const isTouched = (["title", "description"] as const).some(
     (name) => content[name] !== undefined && content[name] !== thing[name]
   )
-  if (isTouched) return [conflict("REVERT_CONFLICT"), state]
+  if (isTouched) return [conflictResult("REVERT_CONFLICT"), state]
   const change =
     inverse === "delete"
       ? { isGone: true }
-      : Object.fromEntries(Object.keys(content).map((name) => [name, before?.[name as keyof Words] ?? null]))
-  return [ok, within(done, thing, { ...change, version: thing.version + 1 })]
+      : Object.fromEntries(Object.keys(content).map((name) => [name, before?.[name as keyof ThingTexts] ?? null]))
+  return [okResult, withThing(done, thing, { ...change, version: thing.version + 1 })]
 }

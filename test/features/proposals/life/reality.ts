@@ -1,12 +1,12 @@
 /** The same world in the pod: its rows prepared in the stores, and every step a call of an operation behind its door. */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
-import { wireOf } from "../../../../src/doors/Failure.ts"
+import { wireAnswerOf } from "../../../../src/doors/Failure.ts"
 import type { Operation } from "../../../../src/doors/Operation.ts"
 import type { Proposed } from "../../../../src/doors/Proposed.ts"
 import { type Bounds, noClient, Reach, type ReachShape } from "../../../../src/doors/Reach.ts"
 import { sessionScopes } from "../../../../src/doors/Scope.ts"
-import { refusalAt } from "../../../../src/features/access/Admission.ts"
+import { doorRefusal } from "../../../../src/features/access/Admission.ts"
 import type { Entity } from "../../../../src/features/entities/Entity.ts"
 import { EntityStore } from "../../../../src/features/entities/EntityStore.ts"
 import type { Command } from "../../../../src/features/commands/Command.ts"
@@ -22,19 +22,19 @@ import { Records } from "../../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../../src/platform/Ids.ts"
 import { MemoryDatabase } from "../../../../src/platform/MemoryDatabase.ts"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
-import { aWord } from "../../../support/word.ts"
-import type { Heard } from "./wishes.ts"
-import { callersSaid, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingsSaid } from "./smallWorld.ts"
+import { aPassed } from "../../../support/passed.ts"
+import type { StepResult } from "./modelProposals.ts"
+import { callerSpecs, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingSpecs } from "./smallWorld.ts"
 
 /** The status of a call, with its answer. */
-export interface Answered extends Heard {
+export interface CallResponse extends StepResult {
   readonly answer: unknown
 }
 
 export interface Reality {
   readonly ids: Ids
   /** Calls an operation as one of the callers, behind its door. */
-  readonly call: (by: number, operation: string, input: object) => Answered
+  readonly call: (by: number, operation: string, input: object) => CallResponse
   /** What each of these callers gets in a listing. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
@@ -59,7 +59,7 @@ const newIds = (): Ids => {
     agents: { ann: uuidv7(), ben: uuidv7() },
     spaces: { home: people.ann, shared: uuidv7(), other: uuidv7() },
     projects: { first: uuidv7(), second: uuidv7() },
-    things: thingsSaid.map(() => uuidv7())
+    things: thingSpecs.map(() => uuidv7())
   }
 }
 
@@ -82,7 +82,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   const ids = newIds()
   const stores = pod.stores()
   const people = Context.get(stores, PeopleStore)
-  const credentials = callersSaid.map(() => uuidv7())
+  const credentials = callerSpecs.map(() => uuidv7())
 
   // Only few steps change the bounds of a caller, and computing them each time is most of the work.
   const reaches = new Map<number, ReachShape>()
@@ -95,7 +95,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   }
 
   const newReachOf = (by: number): ReachShape => {
-    const { grant, isAgent, person } = callersSaid[by]
+    const { grant, isAgent, person } = callerSpecs[by]
     const holder = isAgent ? ids.agents[person] : ids.people[person]
     const { memberships, holder: held, epoch } = Effect.runSync(Effect.orDie(people.accessOf(holder)))
     const kind = grant === null ? ("session" as const) : ("key" as const)
@@ -170,7 +170,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
       })
     )
     const as = (by: number) => Effect.provideService(Reach, reachOf(by))
-    for (const [by, { grant, isAgent, name, person }] of callersSaid.entries()) {
+    for (const [by, { grant, isAgent, name, person }] of callerSpecs.entries()) {
       if (grant === null || !acting.has(by)) continue
       const key = {
         id: credentials[by],
@@ -194,29 +194,29 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         revokedAt: null,
         revokedReason: null
       }
-      yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aWord))
+      yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aPassed))
     }
     for (const name of ["first", "second"] as const) {
       const fields = { name, description: null, status: "active" as const, settings: {}, metadata: {} }
       const made = { id: ids.projects[name], spaceId: ids.spaces.shared, fields }
-      yield* as(0)(records.add(Project, made, { type: "project.create", data: {} }, aWord))
+      yield* as(0)(records.add(Project, made, { type: "project.create", data: {} }, aPassed))
     }
-    for (const [at, { kind, owner, projects, space }] of thingsSaid.entries()) {
+    for (const [at, { kind, owner, projects, space }] of thingSpecs.entries()) {
       const made = { id: ids.things[at], spaceId: ids.spaces[space], kind, title: `thing ${at}` }
       const rest = { preview: null, description: null, properties: {}, projectId: undefined }
       const event = { type: `entity.${kind}.create`, data: {} }
-      yield* as(owner === "ann" ? 0 : 1)(entities.add({ ...made, ...rest }, event, aWord))
+      yield* as(owner === "ann" ? 0 : 1)(entities.add({ ...made, ...rest }, event, aPassed))
       for (const project of projects) {
         const edge = { id: uuidv7(), entityId: made.id, projectId: ids.projects[project] }
-        yield* as(0)(members.file(edge, { type: "relation.create", data: {} }, aWord))
+        yield* as(0)(members.file(edge, { type: "relation.create", data: {} }, aPassed))
       }
     }
   })
   const ready = Effect.runSyncExit(Effect.provide(prepared, stores) as Effect.Effect<void, unknown>)
   if (Exit.isFailure(ready)) throw new Error(Cause.pretty(ready.cause))
 
-  const failed = (failure: Failure): Answered => {
-    const { body, status } = wireOf(failure)
+  const failed = (failure: Failure): CallResponse => {
+    const { body, status } = wireAnswerOf(failure)
     return { status: String(status), code: textOf(body["code"]), answer: body }
   }
 
@@ -225,7 +225,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     if (operation === undefined) throw new Error(`there is no ${name}`)
     if (operation.kind === "mutation") reaches.clear()
     const reach = reachOf(by)
-    const refusal = refusalAt(reach.principal, operation.door)
+    const refusal = doorRefusal(reach.principal, operation.door)
     if (refusal !== null) return failed(refusal)
     const decoded = operation.decode(input)
     if (decoded._tag === "Left") throw new Error(`${name} was called with ${JSON.stringify(decoded.left)}`)
@@ -244,7 +244,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     const exit = pod.run(
       Effect.forEach(callers, (by) => {
         const reach = reachOf(by)
-        const refusal = refusalAt(reach.principal, operation.door)
+        const refusal = doorRefusal(reach.principal, operation.door)
         return refusal === null
           ? Effect.provideService(operation.run(input), Reach, reach)
           : Effect.dieMessage(`${name} was refused: ${refusal.why}`)

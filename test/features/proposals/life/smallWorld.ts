@@ -1,7 +1,7 @@
 /**
  * The small world in which proposals are made and decided: its people, their roles and grants, and its first records.
  */
-import type { GivenGrant, Role } from "../../../doors/model.ts"
+import type { ModelGrant, Role } from "../../../doors/model.ts"
 
 export const spaceNames = ["home", "shared", "other"] as const
 export type SpaceName = (typeof spaceNames)[number]
@@ -19,22 +19,22 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role
 }
 
 /** A limit to things names them by number here, and by id in a real grant. */
-export interface GrantSaid {
+export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>
   readonly things?: ReadonlyArray<number>
 }
 
-export interface CallerSaid {
+export interface CallerSpec {
   readonly name: string
   readonly person: PersonName
   readonly isAgent: boolean
   /** null for a person who is signed in, without a key. */
-  readonly grant: GrantSaid | null
+  readonly grant: GrantSpec | null
 }
 
 const all = ["*"]
-export const callersSaid: ReadonlyArray<CallerSaid> = [
+export const callerSpecs: ReadonlyArray<CallerSpec> = [
   { name: "Ann", person: "ann", isAgent: false, grant: null },
   { name: "Ben", person: "ben", isAgent: false, grant: null },
   { name: "Ann's agent", person: "ann", isAgent: true, grant: { permissions: all } },
@@ -69,7 +69,7 @@ export const callersSaid: ReadonlyArray<CallerSaid> = [
   { name: "Ben's key for tasks", person: "ben", isAgent: false, grant: { permissions: ["entity.task", "proposal"] } }
 ]
 
-export interface ThingSaid {
+export interface ThingSpec {
   readonly space: SpaceName
   readonly kind: Kind
   readonly owner: PersonName
@@ -77,7 +77,7 @@ export interface ThingSaid {
 }
 
 /** The entities that exist at first. Both projects are in `shared`. */
-export const thingsSaid: ReadonlyArray<ThingSaid> = [
+export const thingSpecs: ReadonlyArray<ThingSpec> = [
   { space: "shared", kind: "note", owner: "ann", projects: ["first"] },
   { space: "shared", kind: "task", owner: "ann", projects: ["second"] },
   { space: "shared", kind: "note", owner: "ben", projects: ["first", "second"] },
@@ -93,7 +93,7 @@ export interface Ids {
   readonly things: ReadonlyArray<string>
 }
 
-export const grantOf = ({ permissions, projects, things }: GrantSaid, ids: Ids): GivenGrant => ({
+export const grantOf = ({ permissions, projects, things }: GrantSpec, ids: Ids): ModelGrant => ({
   permissions,
   workspaceIds: null,
   projectIds: projects?.map((name) => ids.projects[name]) ?? null,

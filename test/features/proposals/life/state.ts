@@ -1,15 +1,15 @@
 /** The state of the model, and the callers in it. */
-import type { Credential, GivenGrant, Person } from "../../../doors/model.ts"
-import type { GivenRule } from "../../../doors/ladderModel.ts"
-import { callersSaid, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingsSaid } from "./smallWorld.ts"
+import type { Credential, ModelGrant, Person } from "../../../doors/model.ts"
+import type { ModelRule } from "../../../doors/ladderModel.ts"
+import { callerSpecs, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingSpecs } from "./smallWorld.ts"
 
 /** The texts of an entity that a person reads. */
-export interface Words {
+export interface ThingTexts {
   readonly title: string
   readonly description: string | null
 }
 
-export interface Thing extends Words {
+export interface Thing extends ThingTexts {
   readonly id: string
   readonly spaceId: string
   readonly kind: string
@@ -29,7 +29,7 @@ export interface Content {
   readonly sharing?: string
 }
 
-export interface Wish {
+export interface ModelProposal {
   readonly id: string
   readonly of: "entity" | "command"
   readonly action: "create" | "update" | "delete"
@@ -37,7 +37,7 @@ export interface Wish {
   readonly spaceId: string
   readonly kind: string
   readonly content: Content
-  readonly base: { readonly version: number; readonly words: Words } | null
+  readonly base: { readonly version: number; readonly words: ThingTexts } | null
   readonly projectIds: ReadonlyArray<string>
   readonly summary: string
   /** The caller who made the proposal, with that credential. */
@@ -47,7 +47,7 @@ export interface Wish {
   readonly status: string
   /** Everything that an approval confirms, as it was first. */
   readonly firstSeen: string
-  readonly written: { readonly content: Content; readonly before: Words | null } | null
+  readonly written: { readonly content: Content; readonly before: ThingTexts | null } | null
 }
 
 export interface State {
@@ -59,15 +59,15 @@ export interface State {
     readonly ownerId: string
     readonly isPrivate: boolean
   }>
-  readonly wishes: ReadonlyArray<Wish>
-  readonly rules: ReadonlyArray<GivenRule & { readonly id: string }>
+  readonly wishes: ReadonlyArray<ModelProposal>
+  readonly rules: ReadonlyArray<ModelRule & { readonly id: string }>
   readonly capabilities: ReadonlyArray<string>
   readonly dead: ReadonlyArray<number>
 }
 
-export const begin = (ids: Ids): State => ({
+export const initialState = (ids: Ids): State => ({
   ids,
-  things: thingsSaid.map(({ kind, projects, space }, at) => ({
+  things: thingSpecs.map(({ kind, projects, space }, at) => ({
     id: ids.things[at],
     spaceId: ids.spaces[space],
     kind,
@@ -85,17 +85,17 @@ export const begin = (ids: Ids): State => ({
 })
 
 /** A caller in the form of the model of doors and grants. */
-export interface Who {
+export interface ModelCaller {
   readonly person: Person
   readonly credential: Credential
-  readonly grant: GivenGrant | null
+  readonly grant: ModelGrant | null
   readonly isAgent: boolean
   /** The id of the agent, or of the person if there is no agent. */
   readonly id: string
 }
 
-export const who = ({ capabilities, ids }: State, by: number): Who => {
-  const { grant: said, isAgent, person } = callersSaid[by]
+export const callerAt = ({ capabilities, ids }: State, by: number): ModelCaller => {
+  const { grant: said, isAgent, person } = callerSpecs[by]
   const grant = said === null ? null : grantOf(said, ids)
   const roles = spaceNames.flatMap((name: SpaceName) => {
     const role = rolesOf[person][name]
@@ -120,8 +120,8 @@ export const who = ({ capabilities, ids }: State, by: number): Who => {
   }
 }
 
-export const personOf = ({ ids }: State, by: number): string => ids.people[callersSaid[by].person]
+export const personOf = ({ ids }: State, by: number): string => ids.people[callerSpecs[by].person]
 
 /** The thing, unless it was deleted. */
-export const there = ({ things }: State, id: string): Thing | undefined =>
+export const existingThing = ({ things }: State, id: string): Thing | undefined =>
   things.find((thing) => thing.id === id && !thing.isGone)

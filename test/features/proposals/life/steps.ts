@@ -1,9 +1,9 @@
 /** The steps that can happen to proposals, and how random sequences of them are generated. */
 import fc from "fast-check"
-import { callersSaid, type Kind, type ProjectName, type SpaceName } from "./smallWorld.ts"
+import { callerSpecs, type Kind, type ProjectName, type SpaceName } from "./smallWorld.ts"
 
 /** The fields of a create. */
-export interface Making {
+export interface CreateFields {
   readonly space: SpaceName
   readonly kind: Kind
   readonly title: string
@@ -12,7 +12,7 @@ export interface Making {
 }
 
 /** How an edit changes the content of a proposal. */
-export type Turn =
+export type ContentEdit =
   | { readonly to: "same" }
   | { readonly to: "title" | "description"; readonly value: string }
   | { readonly to: "kind"; readonly value: Kind }
@@ -30,7 +30,7 @@ export type Step =
       readonly field: Field
       readonly value: string
     }
-  | { readonly does: "create"; readonly by: number; readonly making: Making }
+  | { readonly does: "create"; readonly by: number; readonly making: CreateFields }
   | { readonly does: "delete"; readonly by: number; readonly thing: number }
   | {
       readonly does: "fileUpdate"
@@ -40,16 +40,16 @@ export type Step =
       readonly value: string
     }
   | { readonly does: "fileDelete"; readonly by: number; readonly thing: number }
-  | { readonly does: "fileCreate"; readonly by: number; readonly making: Making }
+  | { readonly does: "fileCreate"; readonly by: number; readonly making: CreateFields }
   | { readonly does: "command"; readonly by: number; readonly name: string; readonly isPrivate: boolean }
   | {
       readonly does: "edit"
       readonly by: number
       readonly proposal: number
-      readonly turn: Turn
+      readonly turn: ContentEdit
       readonly isSummarised: boolean
     }
-  | { readonly does: "approve"; readonly by: number; readonly proposal: number; readonly seen: Seen }
+  | { readonly does: "approve"; readonly by: number; readonly proposal: number; readonly seen: SeenPart }
   | { readonly does: "reject"; readonly by: number; readonly proposal: number }
   | { readonly does: "revert"; readonly by: number; readonly proposal: number }
   | { readonly does: "fileIn" | "takeOut"; readonly thing: number; readonly project: ProjectName }
@@ -60,14 +60,14 @@ export type Step =
 
 type Field = "title" | "description"
 /** What an approval says that the person has read. */
-export type Seen = "nothing" | "the content" | "the first content" | "the revision"
+export type SeenPart = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)
 const at = (most: number) => fc.nat(most - 1)
 
-const caller = at(callersSaid.length)
-const agents = callersSaid.flatMap(({ isAgent }, index) => (isAgent ? [index] : []))
-const people = callersSaid.flatMap(({ isAgent }, index) => (isAgent ? [] : [index]))
+const caller = at(callerSpecs.length)
+const agents = callerSpecs.flatMap(({ isAgent }, index) => (isAgent ? [index] : []))
+const people = callerSpecs.flatMap(({ isAgent }, index) => (isAgent ? [] : [index]))
 const anAgent = fc.oneof({ weight: 6, arbitrary: pick(...agents) }, { weight: 1, arbitrary: pick(...people) })
 const aPerson = fc.oneof({ weight: 9, arbitrary: pick(...people) }, { weight: 1, arbitrary: caller })
 const anybody = fc.oneof(anAgent, aPerson)
@@ -79,7 +79,7 @@ const field = pick<Field>("title", "description")
 const project = pick<ProjectName>("first", "second")
 const kind = pick<Kind>("note", "task")
 
-const making: fc.Arbitrary<Making> = fc.record(
+const making: fc.Arbitrary<CreateFields> = fc.record(
   {
     space: fc.oneof(
       { weight: 8, arbitrary: fc.constant<SpaceName>("shared") },
@@ -93,14 +93,14 @@ const making: fc.Arbitrary<Making> = fc.record(
   { requiredKeys: ["space", "kind", "title"] }
 )
 
-const turn: fc.Arbitrary<Turn> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Turn>({ to: "same" }) },
+const turn: fc.Arbitrary<ContentEdit> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<ContentEdit>({ to: "same" }) },
   { weight: 4, arbitrary: fc.record({ to: pick("title" as const, "description" as const), value }) },
   { weight: 1, arbitrary: fc.record({ to: fc.constant("kind" as const), value: kind }) },
   { weight: 2, arbitrary: fc.record({ to: fc.constant("project" as const), value: project }) },
   { weight: 1, arbitrary: fc.record({ to: fc.constant("text" as const), value: pick("words", "other words") }) },
-  { weight: 1, arbitrary: fc.constant<Turn>({ to: "private" }) },
-  { weight: 1, arbitrary: fc.constant<Turn>({ to: "untitled" }) }
+  { weight: 1, arbitrary: fc.constant<ContentEdit>({ to: "private" }) },
+  { weight: 1, arbitrary: fc.constant<ContentEdit>({ to: "untitled" }) }
 )
 
 const does = <const D extends string>(word: D) => fc.constant(word)
@@ -129,7 +129,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       does: does("approve"),
       by: aPerson,
       proposal,
-      seen: pick<Seen>("nothing", "the content", "the content", "the first content", "the revision")
+      seen: pick<SeenPart>("nothing", "the content", "the content", "the first content", "the revision")
     })
   },
   { weight: 2, arbitrary: fc.record({ does: does("reject"), by: anybody, proposal }) },
@@ -152,10 +152,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       held: pick<ReadonlyArray<string>>([], ["entity.note"], ["entity", "project", "relation"], ["*"])
     })
   },
-  { weight: 1, arbitrary: fc.record({ does: does("revokeKey"), of: pick(...callersSaid.keys()) }) }
+  { weight: 1, arbitrary: fc.record({ does: does("revokeKey"), of: pick(...callerSpecs.keys()) }) }
 )
 
-export const stepsMost = 12
+export const stepsMax = 12
 
 /** A first step by an agent, because most later steps apply to an agent's proposal. */
 const asking: fc.Arbitrary<Step> = fc.oneof(
@@ -169,5 +169,5 @@ const asking: fc.Arbitrary<Step> = fc.oneof(
 )
 
 export const sequence = fc
-  .tuple(asking, fc.array(step, { maxLength: stepsMost - 1, size: "max" }))
+  .tuple(asking, fc.array(step, { maxLength: stepsMax - 1, size: "max" }))
   .map(([first, rest]) => [first, ...rest])

@@ -3,8 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { Profiles } from "../../profiles/Profiles.ts"
-import { spaceNamed } from "../../workspaces/WorkspaceAccess.ts"
-import { NamesakeStore } from "./NamesakeStore.ts"
+import { requestedSpace } from "../../workspaces/WorkspaceAccess.ts"
+import { IdentityStore } from "./IdentityStore.ts"
 import {
   type IdentityMatch,
   isPlaceholderTitle,
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** The kinds that are compared unless `forceCreate` is true: two of the same name are usually duplicates. */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
-export interface IdentityQuestion {
+export interface IdentityRequest {
   readonly kindSlug?: string | undefined
   readonly title?: string | undefined
   readonly signals?: Fields | undefined
@@ -28,7 +28,7 @@ export interface IdentityQuestion {
 }
 
 /** The fields of a new entity that decide whether it is a duplicate. */
-export interface Newcomer {
+export interface DuplicateQuery {
   readonly kind: string
   readonly spaceId: string
   readonly title: string
@@ -37,7 +37,7 @@ export interface Newcomer {
 }
 
 const duplicateConflict = (
-  { kind, title }: Newcomer,
+  { kind, title }: DuplicateQuery,
   candidates: ReadonlyArray<MatchedCandidate>,
   match: IdentityMatch["match"]
 ) =>
@@ -50,29 +50,31 @@ const duplicateConflict = (
     details: { candidates }
   })
 
-export class Namesakes extends Context.Tag("pod/Namesakes")<
-  Namesakes,
+export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
+  IdentityResolver,
   {
     /** Finds the entity that the query means, among those the caller may read, everywhere or in one workspace. */
-    readonly resolve: (question: IdentityQuestion) => Effect.Effect<IdentityMatch, Forbidden, Reach>
+    readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
      * Finds the entity of the same kind and space with the same address or handle; the caller changes it instead. Null when
      * there is no duplicate. With `forceCreate` false every kind is compared, left out only people and companies, and with
      * true none. Fails with Conflict for the same name, or when several entities match equally; with Invalid for a
      * placeholder title. Only entities that the caller may read count.
      */
-    readonly findDuplicate: (newcomer: Newcomer) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
+    readonly findDuplicate: (
+      newcomer: DuplicateQuery
+    ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /** The same at an approval, where an approved entity must not become a change of another one: any match is a Conflict. */
-    readonly refuseDuplicate: (newcomer: Newcomer) => Effect.Effect<void, Conflict | Invalid, Reach>
+    readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const store = yield* NamesakeStore
+      const store = yield* IdentityStore
       const profiles = yield* Profiles
 
-      const compare = (newcomer: Newcomer) =>
+      const compare = (newcomer: DuplicateQuery) =>
         Effect.gen(function* () {
           const { forceCreate, kind, properties, spaceId, title } = newcomer
           if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
@@ -89,7 +91,7 @@ export class Namesakes extends Context.Tag("pod/Namesakes")<
       return {
         resolve: ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) =>
           Effect.gen(function* () {
-            const spaces = workspaceId === undefined ? null : [yield* spaceNamed(workspaceId)]
+            const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
             const asked = [...signalsOf(properties), ...signalsOf(signals)]
             const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
             const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })

@@ -9,7 +9,7 @@ import { type Authority, Reach } from "./Reach.ts"
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
 /** Registers work to run after the call has committed. */
-export const afterwards = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
+export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const known = pending.get(authority) ?? []
     if (known.length === 0) pending.set(authority, known)
@@ -17,7 +17,7 @@ export const afterwards = (work: Effect.Effect<void>): Effect.Effect<void, never
   })
 
 /** Runs all work that was registered under an authority, in the order of registration. */
-export const settleAfterwards = (authority: Authority): Effect.Effect<void> => {
+export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
   const works = pending.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })
 }

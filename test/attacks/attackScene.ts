@@ -5,21 +5,21 @@
 import { assert } from "@effect/vitest"
 import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 
-export const ok = ({ body, status }: Answer) => {
+export const assertOk = ({ body, status }: Answer) => {
   assert.strictEqual(status, 200, JSON.stringify(body))
   return body
 }
 
 /** The data of a procedure's answer. */
-export const data = (answer: Answer) => ok(answer).result.data
+export const procedureData = (answer: Answer) => assertOk(answer).result.data
 
-export const refused = ({ body, status }: Answer, expected: number, code?: string) => {
+export const assertRefused = ({ body, status }: Answer, expected: number, code?: string) => {
   assert.strictEqual(status, expected, JSON.stringify(body))
   if (code !== undefined) assert.strictEqual(body.code, code)
   return body
 }
 
-export interface Ground {
+export interface AttackScene {
   readonly pod: TestPod
   readonly owner: Caller
   readonly victim: Caller & { readonly id: string }
@@ -29,22 +29,23 @@ export interface Ground {
   readonly agent: Caller & { readonly id: string; readonly secret: string }
 }
 
-export const aGround = async (storage: Storage): Promise<Ground> => {
+export const anAttackScene = async (storage: Storage): Promise<AttackScene> => {
   const pod = await aPod(storage)
   const { owner } = pod
   const victim = await pod.aPerson("victim@example.com")
   const workspaceId = await pod.aWorkspace(owner, "Ours")
-  const agentId = data(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id as string
-  ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+  const agentId = procedureData(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
+    .id as string
+  assertOk(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
   return { pod, owner, victim, workspaceId, agentId, agent: await pod.aKey(owner, { agentId }) }
 }
 
 /** Creates a record at a path below the Hub and returns it. */
-export const made = async (caller: Caller, path: string, body: object) =>
-  ok(await caller.send("POST", `/api/hub/${path}`, body)) as { readonly id: string }
+export const createRecord = async (caller: Caller, path: string, body: object) =>
+  assertOk(await caller.send("POST", `/api/hub/${path}`, body)) as { readonly id: string }
 
 export const anEntity = (caller: Caller, fields: object = {}) =>
-  made(caller, "entities", { title: "Plan", profileSlug: "note", ...fields })
+  createRecord(caller, "entities", { title: "Plan", profileSlug: "note", ...fields })
 
 interface WrittenEvent {
   readonly id: string
@@ -56,8 +57,8 @@ interface WrittenEvent {
 
 /** All events that a person can see, newest first. */
 export const eventsOf = async (person: Caller): Promise<ReadonlyArray<WrittenEvent>> =>
-  data(await person.query("events.list", { limit: 100 }))
+  procedureData(await person.query("events.list", { limit: 100 }))
 
 /** The number of proposals that a person can see, of any status. */
 export const proposalCount = async (person: Caller): Promise<number> =>
-  ok(await person.send("GET", "/api/hub/proposals?status=all&limit=1")).total
+  assertOk(await person.send("GET", "/api/hub/proposals?status=all&limit=1")).total

@@ -3,11 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../../doors/Reach.ts"
 import { memoryStatements } from "../../events/EventTable.ts"
 import type { Entity } from "../Entity.ts"
-import { narrowed } from "../EntityStore.ts"
+import { listingBounds } from "../EntityStore.ts"
 import { entitiesWithin } from "../EntityTable.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 
-export interface NamesakeQuery {
+export interface IdentityStoreQuery {
   /** The name in the form of `sameNameKey`; empty to compare no name. */
   readonly nameKey: string
   /** The kinds whose names are compared. */
@@ -17,25 +17,25 @@ export interface NamesakeQuery {
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const namesakesMost = 50 // entities with the name, and as many with a signal
+export const identityMatchesMax = 50 // entities with the name, and as many with a signal
 
-export class NamesakeStore extends Context.Tag("pod/NamesakeStore")<
-  NamesakeStore,
+export class IdentityStore extends Context.Tag("pod/IdentityStore")<
+  IdentityStore,
   {
     /** Entities with the name and one of the kinds, and entities of any kind with one of the signals. Unordered, with repeats. */
-    readonly alike: (query: NamesakeQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
+    readonly alike: (query: IdentityStoreQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      alike: ({ kinds, nameKey, signals, spaces }: NamesakeQuery) =>
+      alike: ({ kinds, nameKey, signals, spaces }: IdentityStoreQuery) =>
         read(({ reach, rows }) => {
           const asked = new Set(signals.map(({ name, value }) => `${name} ${value}`))
           const isAlike = ({ profileSlug, properties, title }: Entity) =>
             (nameKey !== "" && kinds.includes(profileSlug) && sameNameKey(title) === nameKey) ||
             signalsOf(properties).some(({ name, value }) => asked.has(`${name} ${value}`))
-          const all = entitiesWithin(rows, narrowed(reach, spaces)).map(({ entity }) => entity)
+          const all = entitiesWithin(rows, listingBounds(reach, spaces)).map(({ entity }) => entity)
           return Effect.succeed(all.filter(isAlike))
         })
     }))

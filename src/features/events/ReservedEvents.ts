@@ -5,7 +5,7 @@
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
-import { roleMay } from "../grants/GrantMatcher.ts"
+import { roleAllows } from "../grants/GrantMatcher.ts"
 import type { EventSource } from "./Event.ts"
 
 /** First words that are reserved, whatever follows: they report who may do what, and who decided. */
@@ -31,7 +31,7 @@ const ownNouns: ReadonlySet<string> = new Set(
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
 /** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
-export const isOwnType = (type: string): boolean => {
+export const isReservedType = (type: string): boolean => {
   const words = type.toLowerCase().split(".")
   const [noun = ""] = words
   return ownWords.has(noun) || (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
@@ -43,8 +43,8 @@ const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sy
  * Whether a caller may log an event of this source in this space. Sources that mean the pod or an import are only for owners
  * and admins of the space with unrestricted access: not for agents, and not for keys with limits.
  */
-export const maySaySource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
+export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) ||
   (principal.holder.kind !== "agent" &&
     isUnrestricted(principal) &&
-    principal.memberships.some((one) => one.spaceId === spaceId && roleMay(one.role, "delete")))
+    principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete")))

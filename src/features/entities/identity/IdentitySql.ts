@@ -1,16 +1,16 @@
 /** Finds entities by name and by signals, in SQL: each part walks an index and is left out when the query does not need it. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../../doors/Authority.ts"
+import { governedRead } from "../../../doors/Authority.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
-import { narrowed } from "../EntityStore.ts"
-import { namesakesMost, NamesakeStore } from "./NamesakeStore.ts"
+import { listingBounds } from "../EntityStore.ts"
+import { identityMatchesMax, IdentityStore } from "./IdentityStore.ts"
 
-const carriersMost = 1000 // entities with one signal that the statement reads, before access is checked
+const carriersMax = 1000 // entities with one signal that the statement reads, before access is checked
 
 export const layer = Layer.effect(
-  NamesakeStore,
+  IdentityStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(columnsOf("entity"))
     return {
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
               AND entity.profile_slug = ANY (${[...kinds]}::text[])
               AND entity.title_key = ${nameKey}
               AND entity.archived_at IS NULL
-            LIMIT ${namesakesMost})`
+            LIMIT ${identityMatchesMax})`
           const signalled = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
@@ -36,14 +36,14 @@ export const layer = Layer.effect(
             CROSS JOIN LATERAL (
               SELECT signal.entity_id FROM entity_signals signal
               WHERE signal.space_id = within.space_id AND signal.value = asked.value AND signal.name = asked.name
-              LIMIT ${carriersMost}) signal
+              LIMIT ${carriersMax}) signal
             CROSS JOIN LATERAL (
               SELECT entity.* FROM entities entity
               WHERE entity.id = signal.entity_id AND entity.space_id = within.space_id
                 AND ${inReach} AND entity.archived_at IS NULL
               LIMIT 1) entity
-            LIMIT ${namesakesMost})`
-          const rows = yield* found<EntityRow>(sql, reach, narrowed(reach, spaces), ({ within }) => {
+            LIMIT ${identityMatchesMax})`
+          const rows = yield* governedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
             const inReach = within("entity", "within.space_id")
             if (signals.length === 0) return named(inReach)
             return isNamed ? sql`${named(inReach)} UNION ALL ${signalled(inReach)}` : signalled(inReach)

@@ -8,12 +8,12 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { GatedWrite } from "../gate/Write.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
-import type { Asker, StoredProposal } from "./Proposal.ts"
+import type { Requester, StoredProposal } from "./Proposal.ts"
 
 const gone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
 
-export class AskerRights extends Context.Tag("pod/AskerRights")<
-  AskerRights,
+export class RequesterRights extends Context.Tag("pod/RequesterRights")<
+  RequesterRights,
   {
     /**
      * The asker with their current rights. Their key (or its successor) must be valid, the asker and their person must not
@@ -30,7 +30,7 @@ export class AskerRights extends Context.Tag("pod/AskerRights")<
       const people = yield* People
 
       /** The asker's credential with its rights. A person who was signed in keeps theirs when that session has ended. */
-      const credentialOf = ({ credentialId, credentialKind }: Asker) =>
+      const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"
           ? Effect.succeed({
               credential: { kind: credentialKind, id: credentialId },

@@ -2,4 +2,4 @@
 import { NotFound } from "./Failure.ts"
 
 /** `noun`: what the record is called, such as the name of its type. */
-export const noSuch = (noun: string): NotFound => new NotFound({ why: `There is no such ${noun}.` })
+export const missingRecord = (noun: string): NotFound => new NotFound({ why: `There is no such ${noun}.` })

@@ -4,8 +4,8 @@ import { nearName } from "./NearName.ts"
 
 type Path = ReadonlyArray<string>
 
-const shownMost = 40 // characters of a refused value; it may be a whole document
-const listedMost = 24 // values in one message
+const shownMax = 40 // characters of a refused value; it may be a whole document
+const listedMax = 24 // values in one message
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
@@ -16,53 +16,53 @@ export const isSecret = (value: unknown, path: Path): boolean =>
   (typeof value === "string" && secretForm.test(value))
 
 /** A refused value as the message shows it; undefined if it must not be shown. */
-export const shown = (value: unknown, path: Path): string | undefined => {
+export const displayedValue = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
-    return JSON.stringify(value.length > shownMost ? `${value.slice(0, shownMost - 1).toWellFormed()}…` : value)
+    return JSON.stringify(value.length > shownMax ? `${value.slice(0, shownMax - 1).toWellFormed()}…` : value)
   }
   if (Array.isArray(value)) return "a list"
-  return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMost)
+  return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
 const quotedLeast = 8 // characters of a secret; a shorter text is part of many words
 
 /** Shortens or hides the refused value in a message that quotes it. */
-export const withoutValue = (message: string, value: unknown, path: Path): string => {
+export const hideValue = (message: string, value: unknown, path: Path): string => {
   if (typeof value !== "string" || value === "") return message
-  const instead = shown(value, path) ?? "what was sent"
+  const instead = displayedValue(value, path) ?? "what was sent"
   const quoted = message.replaceAll(JSON.stringify(value), () => instead)
-  const mayStand = value.length <= shownMost && !(isSecret(value, path) && value.length >= quotedLeast)
+  const mayStand = value.length <= shownMax && !(isSecret(value, path) && value.length >= quotedLeast)
   return mayStand ? quoted : quoted.replaceAll(value, () => instead)
 }
 
 /** `null` and "absent". A message does not suggest them to a caller who sent another value. */
-export const isNothing = (ast: SchemaAST.AST): boolean =>
+export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
 
 /** The values of a schema that is only a list of values. */
-export const listedIn = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
+export const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "string" ? [ast.literal] : undefined
   if (ast._tag !== "Union") return undefined
-  const members = ast.types.filter((member) => !isNothing(member)).map(listedIn)
+  const members = ast.types.filter((member) => !isNullOrAbsent(member)).map(literalsOf)
   return members.length > 0 && members.every((one) => one !== undefined) ? members.flat() : undefined
 }
 
 const inQuotes = (values: ReadonlyArray<string>): string => {
   const listed = [...new Set(values)].map((one) => JSON.stringify(one))
   if (listed.length === 1) return listed[0]
-  return `one of ${listed.slice(0, listedMost).join(", ")}${listed.length > listedMost ? " and more" : ""}`
+  return `one of ${listed.slice(0, listedMax).join(", ")}${listed.length > listedMax ? " and more" : ""}`
 }
 
 /** What a schema accepts, in a few words. Fields of an object are reported one by one, once an object is sent. */
-export const expectedOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
-  const listed = listedIn(ast)
+export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  const listed = literalsOf(ast)
   if (listed !== undefined) return [inQuotes(listed)]
   switch (ast._tag) {
     case "Union": {
-      const members = ast.types.filter((member) => !isNothing(member))
-      const values = members.flatMap((member) => listedIn(member) ?? [])
-      const others = members.filter((member) => listedIn(member) === undefined).flatMap(expectedOf)
+      const members = ast.types.filter((member) => !isNullOrAbsent(member))
+      const values = members.flatMap((member) => literalsOf(member) ?? [])
+      const others = members.filter((member) => literalsOf(member) === undefined).flatMap(describeExpected)
       return values.length === 0 ? others : [inQuotes(values), ...others]
     }
     case "TypeLiteral":
@@ -70,9 +70,9 @@ export const expectedOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
     case "TupleType":
       return ["a list"]
     case "Transformation":
-      return expectedOf(ast.from)
+      return describeExpected(ast.from)
     case "Suspend":
-      return expectedOf(ast.f())
+      return describeExpected(ast.f())
     default:
       return [
         SchemaAST.getDescriptionAnnotation(ast).pipe(
@@ -83,8 +83,8 @@ export const expectedOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   }
 }
 
-export const unexpected = (expected: ReadonlyArray<string>, value: unknown, path: Path): string => {
-  const actual = shown(value, path)
+export const unexpectedValueMessage = (expected: ReadonlyArray<string>, value: unknown, path: Path): string => {
+  const actual = displayedValue(value, path)
   return `Expected ${[...new Set(expected)].join(" or ")}${actual === undefined ? "" : `, actual ${actual}`}`
 }
 
@@ -95,14 +95,14 @@ const nounOf = (identifier: string | undefined, path: Path): string =>
     : identifier.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
 
 /** The message for a value that is not in the list. */
-export const notListed = (
+export const notInListMessage = (
   listed: ReadonlyArray<string>,
   value: unknown,
   path: Path,
   identifier: string | undefined
 ): string => {
-  if (typeof value !== "string") return unexpected([inQuotes(listed)], value, path)
+  if (typeof value !== "string") return unexpectedValueMessage([inQuotes(listed)], value, path)
   const near = isSecret(value, path) ? undefined : nearName(value, listed, (one) => one)
-  const actual = shown(value, path)
+  const actual = displayedValue(value, path)
   return `There is no ${nounOf(identifier, path)}${actual === undefined ? " of this name" : ` ${actual}`}. ${near === undefined ? `Use ${inQuotes(listed)}.` : `Did you mean ${near}?`}`
 }

@@ -1,6 +1,6 @@
 /** The request for a new workspace, as a caller sends it and as a proposal keeps it until a person approves. */
 import { Schema } from "effect"
-import { strictly } from "../../doors/Faults.ts"
+import { strictDecoder } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
@@ -8,7 +8,7 @@ import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
 const Text = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
 const orNull = <A, I>(schema: Schema.Schema<A | null, I>) => Schema.optionalWith(schema, { default: () => null })
 
-export const WorkspaceWish = Schema.Struct({
+export const WorkspaceRequest = Schema.Struct({
   name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)),
   workspaceType: orNull(Text),
   templateId: orNull(Text),
@@ -21,9 +21,9 @@ export const WorkspaceWish = Schema.Struct({
     Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
   )
 })
-export type WorkspaceWish = typeof WorkspaceWish.Type
+export type WorkspaceRequest = typeof WorkspaceRequest.Type
 
-export const wishOf = strictly(WorkspaceWish)
+export const workspaceRequestOf = strictDecoder(WorkspaceRequest)
 
 /** What an agent may do without approval in the workspace that was made for it (compatibility reference §10). */
 const withoutApproval: ReadonlyArray<string> = [
@@ -58,18 +58,21 @@ export type Step = (typeof steps)[number]
 const profilesOf = Schema.decodeUnknownOption(Schema.Array(DefinedProfile))
 
 /** The input of the steps. */
-export interface Provisions {
+export interface ProvisioningInput {
   readonly agentUserId: string | null
   readonly profiles: ReadonlyArray<DefinedProfile>
 }
 
-export const provisionsOf = ({ agentUserId, definition }: Pick<WorkspaceWish, "agentUserId" | "definition">) => {
+export const provisioningInputOf = ({
+  agentUserId,
+  definition
+}: Pick<WorkspaceRequest, "agentUserId" | "definition">) => {
   const found = profilesOf(definition["profiles"] ?? [])
-  return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies Provisions
+  return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies ProvisioningInput
 }
 
 /** The open steps. `from`: the step that failed, or null to begin with the first. */
-export const stepsFor = ({ agentUserId, profiles }: Provisions, from: string | null): ReadonlyArray<Step> => {
+export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: string | null): ReadonlyArray<Step> => {
   const begin = Math.max(
     steps.findIndex((step) => step === from),
     0
@@ -77,7 +80,7 @@ export const stepsFor = ({ agentUserId, profiles }: Provisions, from: string | n
   return steps.slice(begin).filter((step) => (step === "membership" ? agentUserId !== null : profiles.length > 0))
 }
 
-export const madeOf = (id: string, wish: WorkspaceWish): NewWorkspace => ({
+export const newWorkspaceOf = (id: string, wish: WorkspaceRequest): NewWorkspace => ({
   id,
   name: wish.name,
   workspaceType: wish.workspaceType,
@@ -86,5 +89,5 @@ export const madeOf = (id: string, wish: WorkspaceWish): NewWorkspace => ({
   provisionKey: wish.provisionKey,
   definition: wish.definition,
   governance: wish.agentUserId === null ? null : ownPolicy(wish.agentUserId),
-  provisioningStatus: stepsFor(provisionsOf(wish), null).length === 0 ? "ready" : "provisioning"
+  provisioningStatus: openSteps(provisioningInputOf(wish), null).length === 0 ? "ready" : "provisioning"
 })

@@ -3,7 +3,7 @@ import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
-import { alreadyThere } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode } from "../records/GovernedRecords.ts"
 
 /** Another request created the record first, and the failed statement aborted the transaction: this defect rolls it back. */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
@@ -11,11 +11,11 @@ class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
 const orRolledBack = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.catchIf(
     make,
-    (failure) => failure instanceof Conflict && failure.code === alreadyThere,
+    (failure) => failure instanceof Conflict && failure.code === alreadyExistsCode,
     () => Effect.die(new MadeMeanwhile())
   )
 
-export interface FoundOrMade<A> {
+export interface FoundOrCreated<A> {
   readonly record: A
   readonly isFound: boolean
 }
@@ -24,23 +24,23 @@ export interface FoundOrMade<A> {
  * Answers the record that `find` finds, else creates one with `make`. `make` fails with `taken` when the key is in use. When
  * several requests run at once, the later ones find the record of the first, or fail with `taken` if they cannot reach it.
  */
-export const foundOrMade = <A, E, R, E2, R2>(
+export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
   find: Effect.Effect<A | undefined, E, R>,
   make: Effect.Effect<A, E2, R2>,
   taken: Conflict
-): Effect.Effect<FoundOrMade<A>, E | E2 | Conflict, R | R2> => {
+): Effect.Effect<FoundOrCreated<A>, E | E2 | Conflict, R | R2> => {
   const work = Effect.flatMap(find, (known) =>
     known === undefined
-      ? Effect.map(orRolledBack(make), (record): FoundOrMade<A> => ({ record, isFound: false }))
-      : Effect.succeed<FoundOrMade<A>>({ record: known, isFound: true })
+      ? Effect.map(orRolledBack(make), (record): FoundOrCreated<A> => ({ record, isFound: false }))
+      : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
   const again = Effect.flatMap(find, (known) =>
-    known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrMade<A>>({ record: known, isFound: true })
+    known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
   // The failure is a value here, so that the transaction commits when a proposal was filed instead of the record.
   return atomically(Effect.either(work)).pipe(
-    Effect.flatMap((either): Effect.Effect<FoundOrMade<A>, E | E2> => either),
+    Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(
       // Compared by code, because a failure within a span is wrapped and is not the same object.
       (failure) => failure instanceof Conflict && failure.code === taken.code,

@@ -2,7 +2,7 @@
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"
 
-export const aWord = Passed.bySystem("a test prepares its rows")
+export const aPassed = Passed.bySystem("a test prepares its rows")
 
 /** The `Passed` of the gate with this decision. */
-export const aWordOf = (decision: Decision) => Passed.byGate(decision, [])
+export const aPassedOf = (decision: Decision) => Passed.byGate(decision, [])

@@ -3,7 +3,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
 
-export const narrowing = (
+export const entityFilterSql = (
   sql: SqlClient.SqlClient,
   { bounds }: ReachShape,
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
@@ -35,6 +35,6 @@ export const narrowing = (
 }
 
 /** The projects of an entity, as one more column. */
-export const filedIn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
+export const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
-import { isOwnType } from "../../../src/features/events/OwnEvents.ts"
+import { isReservedType } from "../../../src/features/events/ReservedEvents.ts"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
@@ -53,7 +53,7 @@ describe("event types reserved for the pod", () => {
       assert.include(appended, known)
     }
     assert.deepStrictEqual(
-      appended.filter((type) => !isOwnType(type)),
+      appended.filter((type) => !isReservedType(type)),
       []
     )
   })
@@ -74,7 +74,7 @@ describe("event types reserved for the pod", () => {
       "document",
       "traced"
     ]) {
-      assert.isFalse(isOwnType(type), type)
+      assert.isFalse(isReservedType(type), type)
     }
   })
 })

@@ -2,29 +2,39 @@
  * The expected outcome of every step, and what each caller may see after it: the rules in words, sharing no code with
  * src.
  */
-import { type AskedWrite, ladder } from "../../../doors/ladderModel.ts"
-import { grantAllows, type Row, sees, touches, unheardKind } from "../../../doors/model.ts"
-import { type Content, personOf, type State, type Thing, there, type Who, who, type Wish, type Words } from "./state.ts"
+import { type ModelWrite, expectedVerdict } from "../../../doors/ladderModel.ts"
+import { grantAllows, type Row, canSee, mayTouch, unnamedKind } from "../../../doors/model.ts"
+import {
+  type Content,
+  personOf,
+  type State,
+  type Thing,
+  existingThing,
+  type ModelCaller,
+  callerAt,
+  type ModelProposal,
+  type ThingTexts
+} from "./state.ts"
 
 /** The answer of a step: `ok`, `proposed`, or the status of a refusal. The code counts only for a conflict. */
-export interface Heard {
+export interface StepResult {
   readonly status: string
   readonly code: string
 }
 
-export const heard = (status: string, code = ""): Heard => ({ status, code })
-export const ok = heard("ok")
-export const refused = heard("403")
-export const absent = heard("404")
-export const wrong = heard("400")
-export const conflict = (code: string) => heard("409", code)
+export const stepResult = (status: string, code = ""): StepResult => ({ status, code })
+export const okResult = stepResult("ok")
+export const refusedResult = stepResult("403")
+export const absentResult = stepResult("404")
+export const invalidResult = stepResult("400")
+export const conflictResult = (code: string) => stepResult("409", code)
 
 export const rowOf = ({ id, kind, projectIds, spaceId }: Thing): Row => ({ id, kind, projectIds, spaceId })
 
 /** A write as the gate judges it: its target, and the additional writes. */
 export const writeOf = (
-  of: Wish["of"],
-  action: Wish["action"],
+  of: ModelProposal["of"],
+  action: ModelProposal["action"],
   target: {
     readonly id: string | null
     readonly spaceId: string
@@ -32,10 +42,10 @@ export const writeOf = (
     readonly projectIds: ReadonlyArray<string>
   },
   content: Content
-): AskedWrite => {
-  const bare = { id: null, spaceId: target.spaceId, kind: unheardKind, projectIds: [] as ReadonlyArray<string> }
+): ModelWrite => {
+  const bare = { id: null, spaceId: target.spaceId, kind: unnamedKind, projectIds: [] as ReadonlyArray<string> }
   const { content: text, projectId } = content
-  const also: Array<AskedWrite> = []
+  const also: Array<ModelWrite> = []
   if (of === "entity" && action === "create" && projectId !== undefined) {
     const projectIds = [projectId]
     // Filing an entity changes the project and creates a relation.
@@ -47,8 +57,8 @@ export const writeOf = (
 }
 
 /** The gate's verdict on a caller's write. No workspace has a policy here, and every agent's writes need approval. */
-export const judged = (state: State, { credential, person }: Who, write: AskedWrite) =>
-  ladder(credential, person, write, {
+export const gateVerdict = (state: State, { credential, person }: ModelCaller, write: ModelWrite) =>
+  expectedVerdict(credential, person, write, {
     role: write.target.spaceId === person.id ? "owner" : "editor",
     isRelaxed: false,
     isItsOwn: false,
@@ -59,20 +69,20 @@ export const judged = (state: State, { credential, person }: Who, write: AskedWr
 /** Whether a proposal is within a caller's reach, so that its record exists for them. */
 export const isReached = (
   state: State,
-  { credential, person }: Who,
-  wish: Pick<Wish, "action" | "of" | "targetId">
+  { credential, person }: ModelCaller,
+  wish: Pick<ModelProposal, "action" | "of" | "targetId">
 ): boolean => {
   if (wish.action === "create") return true
-  const thing = there(state, wish.targetId)
+  const thing = existingThing(state, wish.targetId)
   if (thing === undefined) return false
   const row = rowOf(thing)
-  return touches(credential, person, wish.action, row) || touches(credential, person, "read", row)
+  return mayTouch(credential, person, wish.action, row) || mayTouch(credential, person, "read", row)
 }
 
 /** The write of a proposal as it would be now, about the current record. */
-export const asWrite = (
+export const writeOfProposal = (
   state: State,
-  wish: Pick<Wish, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
+  wish: Pick<ModelProposal, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
 ) => {
   const thing = wish.action === "create" ? undefined : state.things.find(({ id }) => id === wish.targetId)
   const { projectId, profileSlug } = wish.content
@@ -83,7 +93,7 @@ export const asWrite = (
       ? {
           id: null,
           spaceId: wish.spaceId,
-          kind: wish.of === "command" ? unheardKind : (profileSlug ?? "note"),
+          kind: wish.of === "command" ? unnamedKind : (profileSlug ?? "note"),
           projectIds: projectId === undefined ? [] : [projectId]
         }
       : rowOf(thing),
@@ -94,15 +104,18 @@ export const asWrite = (
 const wordNames = ["title", "description"] as const
 
 /** The texts in a content that another person may have changed. */
-export const wordsOf = ({ description, title }: Content): Partial<Words> => ({
+export const changedTexts = ({ description, title }: Content): Partial<ThingTexts> => ({
   ...(title === undefined ? {} : { title }),
   ...(description === undefined ? {} : { description })
 })
 
 /** The fields that the proposal and another person both changed since it was made, to different values. */
-export const conflictsOf = ({ action, base, content }: Wish, now: Thing | undefined): ReadonlyArray<string> => {
+export const conflictsOf = (
+  { action, base, content }: ModelProposal,
+  now: Thing | undefined
+): ReadonlyArray<string> => {
   if (action === "create" || base === null || now === undefined || now.version === base.version) return []
-  const asked = wordsOf(content)
+  const asked = changedTexts(content)
   return wordNames.filter((name) => {
     const [was, is] = [base.words[name], now[name]]
     if (action === "delete") return was !== is
@@ -112,32 +125,32 @@ export const conflictsOf = ({ action, base, content }: Wish, now: Thing | undefi
 }
 
 /** What an approval writes over the record: the fields that the proposal changes. */
-export const laidOver = ({ base, content }: Wish, now: Thing): Partial<Words> => {
-  const asked = wordsOf(content)
+export const approvedTexts = ({ base, content }: ModelProposal, now: Thing): Partial<ThingTexts> => {
+  const asked = changedTexts(content)
   if (base === null || now.version === base.version) return asked
   return Object.fromEntries(
     Object.entries(asked).map(([name, then]) => {
-      const field = name as keyof Words
+      const field = name as keyof ThingTexts
       return [name, base.words[field] === then ? now[field] : then]
     })
   )
 }
 
 /** Everything that an approval must have seen. */
-export const seenIn = ({
+export const seenContent = ({
   base,
   content,
   kind,
   projectIds
-}: Pick<Wish, "base" | "content" | "kind" | "projectIds">): string =>
+}: Pick<ModelProposal, "base" | "content" | "kind" | "projectIds">): string =>
   JSON.stringify([content, base, kind, projectIds.toSorted()])
 
 /**
  * Whether a caller sees a proposal: they must read proposals, the record in the place where it is filed now, and
  * everything else that the proposal mentions. A proposal about a private record is visible to its person only.
  */
-export const seesWish = (state: State, by: number, wish: Wish): boolean => {
-  const { credential, grant, person } = who(state, by)
+export const canSeeProposal = (state: State, by: number, wish: ModelProposal): boolean => {
+  const { credential, grant, person } = callerAt(state, by)
   const { content, kind, of, spaceId, targetId } = wish
   if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
   // A create whose record does not exist is in the space in which it was proposed.
@@ -148,8 +161,8 @@ export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   if (grant?.projectIds != null && isMade && thing === undefined) return false
   const projectIds =
     wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])
-  const about = { id: targetId, spaceId, kind: of === "command" ? unheardKind : kind, projectIds }
-  if (!touches(credential, person, "read", { ...about, kind: unheardKind }, "proposal")) return false
+  const about = { id: targetId, spaceId, kind: of === "command" ? unnamedKind : kind, projectIds }
+  if (!mayTouch(credential, person, "read", { ...about, kind: unnamedKind }, "proposal")) return false
   const subject = of === "command" ? "command" : "entity"
   if (!grantAllows(grant, person, subject, "read", about)) return false
   // A document belongs to no project, so a key for projects reads none.
@@ -161,17 +174,17 @@ export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   )
 }
 
-export const thingsSeen = (state: State, by: number): ReadonlyArray<Thing> => {
-  const { credential, person } = who(state, by)
-  return state.things.filter((thing) => !thing.isGone && sees(credential, person, rowOf(thing)))
+export const visibleThings = (state: State, by: number): ReadonlyArray<Thing> => {
+  const { credential, person } = callerAt(state, by)
+  return state.things.filter((thing) => !thing.isGone && canSee(credential, person, rowOf(thing)))
 }
 
-export const commandsSeen = (state: State, by: number): ReadonlyArray<string> => {
-  const { credential, person } = who(state, by)
+export const visibleCommands = (state: State, by: number): ReadonlyArray<string> => {
+  const { credential, person } = callerAt(state, by)
   return state.commands
     .filter(({ id, isPrivate, ownerId, spaceId }) => {
-      const row = { id, spaceId, kind: unheardKind, projectIds: [] }
-      return (!isPrivate || ownerId === person.id) && touches(credential, person, "read", row, "command")
+      const row = { id, spaceId, kind: unnamedKind, projectIds: [] }
+      return (!isPrivate || ownerId === person.id) && mayTouch(credential, person, "read", row, "command")
     })
     .map(({ id }) => id)
 }

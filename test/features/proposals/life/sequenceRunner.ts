@@ -4,30 +4,30 @@
 import { isDeepStrictEqual } from "node:util"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
-import { type Answered, aReality, type Reality, textOf } from "./reality.ts"
-import { begin, type State, there, type Wish } from "./state.ts"
-import { contentOf, lived } from "./lives.ts"
-import { turned } from "./decisions.ts"
-import { type Made, thingAt, wishAt } from "./outcomes.ts"
-import { commandsSeen, conflictsOf, seesWish, thingsSeen } from "./wishes.ts"
-import type { Making, Step } from "./steps.ts"
-import { callersSaid } from "./smallWorld.ts"
+import { type CallResponse, aReality, type Reality, textOf } from "./reality.ts"
+import { initialState, type State, existingThing, type ModelProposal } from "./state.ts"
+import { contentOf, expectedStep } from "./expectedStep.ts"
+import { editedContent } from "./decisions.ts"
+import { type CreatedIds, thingAt, proposalAt } from "./outcomes.ts"
+import { visibleCommands, conflictsOf, canSeeProposal, visibleThings } from "./modelProposals.ts"
+import type { CreateFields, Step } from "./steps.ts"
+import { callerSpecs } from "./smallWorld.ts"
 
-const worldsMost = 10 // worlds in the same stores before the stores are cleared
+const worldsMax = 10 // worlds in the same stores before the stores are cleared
 
 /** The callers who act and so need keys; what callers see is read without keys. */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
 /** Sends one step to the pod; undefined if there is nothing that the step can apply to. */
-const asked = (reality: Reality, state: State, step: Step): Answered | undefined => {
+const asked = (reality: Reality, state: State, step: Step): CallResponse | undefined => {
   const { call, ids } = reality
   const body = (name: string, path: object, payload: object) =>
     call("by" in step ? step.by : 0, name, { path, query: {}, body: payload })
   const inSpace = (spaceId: string) =>
     spaceId === ids.people.ann || spaceId === ids.people.ben ? {} : { workspaceId: spaceId }
-  const spaceOf = (making: Making) => (making.space === "home" ? {} : { workspaceId: ids.spaces[making.space] })
-  const proposalOf = (at: number) => wishAt(state, at).id
+  const spaceOf = (making: CreateFields) => (making.space === "home" ? {} : { workspaceId: ids.spaces[making.space] })
+  const proposalOf = (at: number) => proposalAt(state, at).id
   const filing = (proposalType: string, data: object, more: object) =>
     body("proposals.file", {}, { targetType: "entity", proposalType, data, ...more })
   if ("proposal" in step && state.wishes.length === 0) return undefined
@@ -57,7 +57,7 @@ const asked = (reality: Reality, state: State, step: Step): Answered | undefined
     case "edit": {
       const id = proposalOf(step.proposal)
       const now = told(reality, id)
-      const data = turned(ids, now.data["data"] as object, step.turn)
+      const data = editedContent(ids, now.data["data"] as object, step.turn)
       return body("proposals.edit", { id }, { data, ...(step.isSummarised ? { summary: "In other words" } : {}) })
     }
     case "approve": {
@@ -94,7 +94,7 @@ const asked = (reality: Reality, state: State, step: Step): Answered | undefined
     case "capabilities":
       return call(0, "agents.update", { agentId: ids.agents.ann, capabilities: step.held })
     case "revokeKey": {
-      const { grant, person } = callersSaid[step.of]
+      const { grant, person } = callerSpecs[step.of]
       const isDead = grant === null || state.dead.includes(step.of)
       return isDead ? undefined : call(person === "ann" ? 0 : 1, "apiKeys.revoke", { keyId: reality.keyIds[step.of] })
     }
@@ -104,7 +104,7 @@ const asked = (reality: Reality, state: State, step: Step): Answered | undefined
 /** The proposal as its own person reads it, who may read all of it. */
 const told = (reality: Reality, id: string) => reality.kept(id)
 
-const madeBy = (step: Step, { answer, status }: Answered): Made => {
+const madeBy = (step: Step, { answer, status }: CallResponse): CreatedIds => {
   const said = (answer ?? {}) as { readonly [name: string]: unknown }
   const id = said["proposedId"] ?? said["ruleId"] ?? said["id"]
   return {
@@ -113,7 +113,7 @@ const madeBy = (step: Step, { answer, status }: Answered): Made => {
   }
 }
 
-const shown = ({ content, revision, status, summary }: Wish) => ({
+const shown = ({ content, revision, status, summary }: ModelProposal) => ({
   content: Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined && value !== null)),
   revision,
   status,
@@ -137,13 +137,13 @@ const toldOf = ({ data, revision, status, summary }: Proposal) => {
 
 /** Compares what every caller sees in the pod and in the model. */
 const look = (reality: Reality, state: State) => {
-  const callers = [...callersSaid.keys()].filter((by) => !state.dead.includes(by))
+  const callers = [...callerSpecs.keys()].filter((by) => !state.dead.includes(by))
   const entities = reality.entitiesFor(callers)
   const proposals = state.wishes.length === 0 ? [] : reality.proposalsFor(callers)
   const commands = state.commands.length === 0 ? [] : reality.commandsFor(callers)
   for (const [at, by] of callers.entries()) {
-    const { name } = callersSaid[by]
-    const wishes = state.wishes.filter((wish) => seesWish(state, by, wish))
+    const { name } = callerSpecs[by]
+    const wishes = state.wishes.filter((wish) => canSeeProposal(state, by, wish))
     compared(
       `the proposals that ${name} sees`,
       proposals[at]?.map(({ id }) => id) ?? [],
@@ -156,44 +156,44 @@ const look = (reality: Reality, state: State) => {
     const read = entities[at].map(
       ({ description, id, profileSlug, title, version }) => `${id} ${profileSlug} ${title} ${description} ${version}`
     )
-    const things = thingsSeen(state, by).map(
+    const things = visibleThings(state, by).map(
       ({ description, id, kind, title, version }) => `${id} ${kind} ${title} ${description} ${version}`
     )
     compared(`the entities that ${name} sees`, read.toSorted(), things.toSorted())
     const called = commands[at]?.map(({ id }) => id) ?? []
-    compared(`the commands that ${name} sees`, called.toSorted(), commandsSeen(state, by).toSorted())
+    compared(`the commands that ${name} sees`, called.toSorted(), visibleCommands(state, by).toSorted())
   }
 }
 
 /** Compares the conflicts of a proposal, as Ann reads them. */
-const collides = (reality: Reality, state: State, wish: Wish) => {
-  if (wish.status !== "pending" || !seesWish(state, 0, wish)) return
-  const seen = thingsSeen(state, 0).find(({ id }) => id === wish.targetId)
+const collides = (reality: Reality, state: State, wish: ModelProposal) => {
+  if (wish.status !== "pending" || !canSeeProposal(state, 0, wish)) return
+  const seen = visibleThings(state, 0).find(({ id }) => id === wish.targetId)
   const { conflicts = [] } = reality.detailFor(0, wish.id) ?? {}
-  const expected = conflictsOf(wish, seen === undefined ? undefined : there(state, wish.targetId))
+  const expected = conflictsOf(wish, seen === undefined ? undefined : existingThing(state, wish.targetId))
   compared("the conflicts of a proposal", conflicts.map(({ path }) => path.join(".")).toSorted(), expected.toSorted())
 }
 
-export interface Living {
+export interface SequenceRunner {
   /** Throws at the first difference. Returns each step that was done, with the status of its answer. */
   readonly live: (steps: ReadonlyArray<Step>) => ReadonlyArray<string>
 }
 
-export const aLiving = (pod: PodInProcess): Living => {
+export const aSequenceRunner = (pod: PodInProcess): SequenceRunner => {
   let worlds = 0
   return {
     live: (steps) => {
-      if (worlds++ % worldsMost === 0) pod.clear()
+      if (worlds++ % worldsMax === 0) pod.clear()
       const reality = aReality(pod, callersOf(steps))
-      let state = begin(reality.ids)
+      let state = initialState(reality.ids)
       const outcomes: Array<string> = []
       for (const step of steps) {
         if ("by" in step && state.dead.includes(step.by)) continue
         const before = reality.eventCount()
         const answered = asked(reality, state, step)
         if (answered === undefined) continue
-        const of = "proposal" in step ? wishAt(state, step.proposal).id : madeBy(step, answered).proposalId
-        const [expected, next] = lived(state, step, madeBy(step, answered))
+        const of = "proposal" in step ? proposalAt(state, step.proposal).id : madeBy(step, answered).proposalId
+        const [expected, next] = expectedStep(state, step, madeBy(step, answered))
         const { code, status } = answered
         const isConflict = status === "409"
         compared(

@@ -1,24 +1,24 @@
 /** Asks the gate about a write before it is made: which type of record it could change, and what is known of that type. */
 import type { Action, Subject } from "../../doors/Door.ts"
-import type { GatedWrite, Traits } from "./Write.ts"
+import type { GatedWrite, WriteTraits } from "./Write.ts"
 
 /** A write that is planned, as far as it is known. */
-export interface Imagined {
+export interface PlannedWrite {
   readonly subject: Subject
   readonly kind: string | null
   /** Needed when several types of records share the subject, such as channels and the messages in them. */
   readonly targetType?: string | undefined
 }
 
-type Typed = readonly [targetType: string, traits: Traits]
+type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
  * The types that a write could be of, the likeliest first: the type of exactly that kind, the type with the name of the
  * subject, then the others. Empty when the pod has no such type.
  */
-export const typesFor = (
-  known: ReadonlyMap<string, Traits>,
-  { kind, subject, targetType }: Imagined
+export const matchingTypes = (
+  known: ReadonlyMap<string, WriteTraits>,
+  { kind, subject, targetType }: PlannedWrite
 ): ReadonlyArray<Typed> => {
   const found = [...known].filter(
     ([name, traits]) =>
@@ -31,9 +31,9 @@ export const typesFor = (
 }
 
 /** Whether the type supports this action. */
-export const isDone = ({ actions }: Traits, action: Action): boolean =>
+export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
 /** The traits of a type in the form of a gate question. */
-export const gatedBy = ({ isDirect = false, isForPeople = false, subject }: Traits) =>
+export const gateFieldsOf = ({ isDirect = false, isForPeople = false, subject }: WriteTraits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

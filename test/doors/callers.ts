@@ -6,10 +6,10 @@ import { hashSecret, lastFourOf, mintSecret } from "../../src/features/keys/KeyS
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, everyScope, ownerPassword, type TestPod } from "../support/pod.ts"
-import type { Credential, GivenGrant, LivingKey } from "./model.ts"
-import { aWord } from "../support/word.ts"
+import type { Credential, ModelGrant, ModelKey } from "./model.ts"
+import { aPassed } from "../support/passed.ts"
 
-export interface Visitor {
+export interface TestCaller {
   readonly name: string
   readonly caller: Caller
   readonly credential: Credential
@@ -17,7 +17,7 @@ export interface Visitor {
   readonly again?: () => Promise<Caller>
 }
 
-export const aGrant = (given: Partial<GivenGrant> = {}): GivenGrant => ({
+export const aGrant = (given: Partial<ModelGrant> = {}): ModelGrant => ({
   permissions: ["*"],
   workspaceIds: null,
   projectIds: null,
@@ -27,7 +27,7 @@ export const aGrant = (given: Partial<GivenGrant> = {}): GivenGrant => ({
 
 export interface KeyDescription {
   readonly scopes?: ReadonlyArray<string>
-  readonly grant?: GivenGrant | null
+  readonly grant?: ModelGrant | null
   readonly workspaceId?: string | null
   /** The agent that holds the key. */
   readonly agentId?: string
@@ -72,10 +72,10 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     Effect.gen(function* () {
       const store = yield* KeyStore
       const { pepper } = yield* KeySettings
-      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) }, aWord)
+      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) }, aPassed)
     }).pipe(Effect.provideService(Reach, reach))
   )
-  const credential: LivingKey = {
+  const credential: ModelKey = {
     kind: "key",
     scopes,
     grant,
@@ -115,7 +115,7 @@ const signInAgain = (pod: TestPod, email: string) => async (): Promise<Caller> =
 const mistyped = (secret: string) => secret.slice(0, -1) + (secret.endsWith("0") ? "1" : "0")
 
 /** Callers who are refused everywhere: without a credential, or with one that is not valid. */
-export const theTurnedAway = async ({ pod }: Scene): Promise<ReadonlyArray<Visitor>> => {
+export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<TestCaller>> => {
   const revoked = await pod.aKey(pod.owner)
   const living = await aStoredKey(pod, pod.ownerId)
   const expired = await aStoredKey(pod, pod.ownerId, { expiresAt: DateTime.unsafeMake("2001-01-01T00:00:00Z") })
@@ -195,9 +195,9 @@ const described = ({ workspaceId, foreignWorkspaceId, agentId }: Scene): Readonl
 })
 
 /** Callers with a valid credential: sessions, keys of every description, and requests with two credentials. */
-export const theAdmitted = async (scene: Scene, only?: ReadonlySet<string>): Promise<ReadonlyArray<Visitor>> => {
+export const validCallers = async (scene: Scene, only?: ReadonlySet<string>): Promise<ReadonlyArray<TestCaller>> => {
   const { pod, stranger } = scene
-  const keys: Array<Visitor> = []
+  const keys: Array<TestCaller> = []
   for (const [name, description] of Object.entries(described(scene))) {
     if (only !== undefined && !only.has(name)) continue
     const { secret, credential } = await aStoredKey(pod, pod.ownerId, description)
