@@ -22,6 +22,7 @@ import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
+import { MemoryApi } from "./features/memory/MemoryApi.ts"
 import { AccountApi } from "./features/people/AccountApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
 import { ProjectApi } from "./features/projects/ProjectApi.ts"
@@ -59,6 +60,7 @@ const Hub = HttpApi.make("hub")
   .add(AttachmentApi)
   .add(RetrievalApi)
   .add(KnowledgeApi)
+  .add(MemoryApi)
   .add(ProfileApi)
   .add(PropertyDefApi)
   .add(ProposalApi)

@@ -40,6 +40,7 @@ import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
+import * as MemoryLayer from "./features/memory/MemoryLayer.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
 import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
@@ -117,6 +118,7 @@ const features = Layer.mergeAll(
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
+  MemoryLayer.layer,
   MessagingLayer.layer,
   OrientationLayer.layer,
   PeopleLayer.layer,

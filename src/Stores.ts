@@ -26,6 +26,8 @@ import * as KeySql from "./features/keys/KeySql.ts"
 import { KeyStore } from "./features/keys/KeyStore.ts"
 import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
 import { KnowledgeStore } from "./features/knowledge/KnowledgeStore.ts"
+import * as MemorySql from "./features/memory/MemorySql.ts"
+import { MemoryStore } from "./features/memory/MemoryStore.ts"
 import * as MessagingSql from "./features/messaging/MessagingSql.ts"
 import { MessagingStore } from "./features/messaging/MessagingStore.ts"
 import * as AccountSql from "./features/people/AccountSql.ts"
@@ -86,6 +88,7 @@ export const stores = {
   keys: store(KeyStore, KeySql.layer, KeyStore.layerMemory),
   knowledge: store(KnowledgeStore, KnowledgeSql.layer, KnowledgeStore.layerMemory),
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
+  memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
   namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),

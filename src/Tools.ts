@@ -3,6 +3,7 @@ import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
 import { GraphTools } from "./features/graph/GraphTools.ts"
 import { OrientationTools } from "./features/orientation/OrientationTools.ts"
+import { MemoryTools } from "./features/memory/MemoryTools.ts"
 import { ProfileTools } from "./features/profiles/ProfileTools.ts"
 import { ProjectTools } from "./features/projects/ProjectTools.ts"
 import { RelationTools } from "./features/relations/RelationTools.ts"
@@ -24,5 +25,6 @@ export const Tools = [
   ...GraphTools,
   ...ProposalTools,
   ...TrackTools,
-  ...ThreadTools
+  ...ThreadTools,
+  ...MemoryTools
 ]

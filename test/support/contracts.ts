@@ -8,6 +8,7 @@ import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
+import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
 import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
@@ -60,6 +61,7 @@ const contracts = {
   keys: { reach: [keyStoreContract], further: [] },
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },
+  memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
   namesakes: { reach: [namesakeStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },

@@ -43,7 +43,17 @@ import {
 } from "./promises.ts"
 
 /** These operations write no record, so an idempotency key has no use for them. */
-const readsByPost = new Set(["rules.classify", "rules.parse", "centrality.recompute", "federation.oidcConfig"])
+const readsByPost = new Set([
+  "centrality.recompute",
+  "federation.oidcConfig",
+  "memory.forgetPreview",
+  "memory.search",
+  "retrieval.ask",
+  "retrieval.entities",
+  "retrieval.search",
+  "rules.classify",
+  "rules.parse"
+])
 
 describe("the API description", () => {
   it("every operation of the API description has a unique name, a summary, a door and a meaning for each parameter", () => {

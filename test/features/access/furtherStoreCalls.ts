@@ -10,6 +10,7 @@ import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
+import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
 import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
 import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
@@ -24,6 +25,7 @@ import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
 export type Calls<Service, Free extends keyof Service = never> = {
@@ -57,6 +59,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     withdrawnAt: null
   }
   const hash = Buffer.alloc(32)
+
+  const facts: Calls<Of<typeof MemoryStore>> = {
+    list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
+    byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
+    since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),
+    vectorsSince: Effect.flatMap(MemoryStore, ({ vectorsSince }) => vectorsSince({ seq: 0, id }, 10)),
+    vectors: Effect.flatMap(MemoryStore, ({ vectors }) => vectors([id])),
+    history: Effect.flatMap(MemoryStore, ({ history }) => history(id, page)),
+    foldedInto: Effect.flatMap(MemoryStore, ({ foldedInto }) => foldedInto([id])),
+    write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
+  }
 
   // Whether a password changed is asked before anybody is known.
   const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
@@ -173,6 +186,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     idempotency: none,
     jobs: none,
     members,
+    memory: facts,
     messaging,
     namesakes,
     projectMembers,
