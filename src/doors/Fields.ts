@@ -22,7 +22,15 @@ export const TimestampInput = Timestamp.pipe(
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
-  const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
+  // A schema with a JSON Schema of its own, such as a timestamp, is described by that alone.
+  const saying = (schema: Schema.Schema.All) =>
+    schema.annotations({
+      description: meaning,
+      ...Option.match(SchemaAST.getJSONSchemaAnnotation(schema.ast), {
+        onNone: () => ({}),
+        onSome: (own) => ({ jsonSchema: { ...own, description: meaning } })
+      })
+    })
   // These fields are used only inside structs. There a schema and its property signature decode in the same way and have the same
   // types, which the generic type F cannot express.
   if (Schema.isSchema(field)) {

@@ -6,7 +6,8 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
-import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
+import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
+import { knowledgeBounds } from "./KnowledgeTable.ts"
 
 interface KnowledgeRow {
   readonly id: string

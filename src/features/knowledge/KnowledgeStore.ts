@@ -3,36 +3,17 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
+import { entryTable, knowledgeBounds, type KnowledgePlace, type LocatedKnowledge, placeKey } from "./KnowledgeTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import {
-  archived,
-  type KnowledgeEntry,
-  KnowledgeKeyTaken,
-  knowledgeKind,
-  type KnowledgeVersion
-} from "./KnowledgeEntry.ts"
-
-/** Where an entry is: keys are unique within a space. */
-export interface KnowledgePlace {
-  readonly spaceId: string
-  readonly key: string
-}
+import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 
 /** The fields of an entry that a client may set. A field that a change leaves out stays as it is. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
-
-/** An entry with where it is, and with who wrote it last. */
-export interface LocatedKnowledge {
-  readonly spaceId: string
-  readonly entry: KnowledgeEntry
-  /** Whether a person, not an agent, wrote it last. */
-  readonly isByPerson: boolean
-}
 
 export interface VersionPage {
   readonly limit: number
@@ -62,17 +43,6 @@ export interface KnowledgeChange {
   /** The version it must still be at; left out to write over whatever is there. */
   readonly version?: number | null
   readonly fields: Partial<KnowledgeFields>
-}
-
-/**
- * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function
- * decides about the kind: a grant that does not cover `entity.knowledge.<action>` gives no spaces. An entry belongs to
- * no project and no list of objects, so a grant limited to either gives no spaces as well.
- */
-export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
-  const { spaces, kinds, objects, projects } = reach.bounds("entity", action)
-  const isCovered = kinds === null || kinds.includes(knowledgeKind)
-  return isCovered && objects === null && projects === null ? { ...emptyBounds, spaces } : emptyBounds
 }
 
 /** The only way by which both stores come to bounds: those of the action, in one space. */
@@ -210,10 +180,6 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   )
 }
 
-const placeKey = ({ key, spaceId }: KnowledgePlace) => `${spaceId} ${key}`
-export const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ entry, spaceId }) =>
-  placeKey({ spaceId, key: entry.key })
-)
 const versionTable = memoryTable<{
   readonly entryId: string
   readonly eventId: string

@@ -40,8 +40,8 @@ export const MemoryFact = Schema.Struct({
   userId: described("The person whose fact it is.", Schema.UUID),
   fact: described("What is remembered, in its wrapper.", Schema.String),
   confidence: described("From 0 to 1.", Schema.Number),
-  sourceEntityId: Schema.NullOr(Schema.UUID),
-  sourceMessageId: Schema.NullOr(Schema.UUID),
+  sourceEntityId: described("The entity that it was taken from.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("The message that it was taken from.", Schema.NullOr(Schema.UUID)),
   createdAt: described("When the pod recorded it.", Timestamp),
   updatedAt: Timestamp,
   level: described("What it is: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
@@ -50,7 +50,7 @@ export const MemoryFact = Schema.Struct({
   count: described("How many writes said the same.", Schema.Number),
   sessionId: described("The session it was said in.", Schema.NullOr(Schema.String)),
   turn: described("Its place in the session, from 0.", Schema.NullOr(Schema.Number)),
-  role: Schema.NullOr(Schema.String),
+  role: described("Who said a turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
   saidAt: described("When it was said.", Schema.NullOr(Timestamp)),
   target: described("What the written entry named as its target.", Schema.NullOr(Schema.String)),
   validFrom: described("Since when it holds.", Timestamp),
@@ -70,19 +70,19 @@ export interface KeptFact extends MemoryFact {
 
 /** What one write did to a fact. */
 export const FactRevision = Schema.Struct({
-  factId: Schema.UUID,
+  factId: described("The fact that was written.", Schema.UUID),
   what: described(
     "Added; said again; said again and taken back; ended; or taken up again.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("The wording of that write.", Schema.String),
   trust: described("Who wrote it.", Trust),
-  actorId: Schema.UUID,
+  actorId: described("Who wrote it: the person or an agent.", Schema.UUID),
   reason: described("Why a fact was ended or taken up again.", Schema.NullOr(Schema.String)),
-  supersededBy: Schema.NullOr(Schema.UUID),
-  sourceEntityId: Schema.NullOr(Schema.UUID),
-  sourceMessageId: Schema.NullOr(Schema.UUID),
-  eventId: Schema.UUID,
+  supersededBy: described("The fact in its place.", Schema.NullOr(Schema.UUID)),
+  sourceEntityId: described("The entity that it was taken from.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("The message that it was taken from.", Schema.NullOr(Schema.UUID)),
+  eventId: described("The event of the write.", Schema.UUID),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
@@ -115,8 +115,14 @@ const imported = described(
 )
 const sources = {
   embedding: described("A zero vector is none.", Schema.optional(Embedding)),
-  sourceEntityId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  sourceMessageId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  sourceEntityId: described(
+    "The entity that it was taken from.",
+    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  ),
+  sourceMessageId: described(
+    "The message that it was taken from.",
+    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  )
 }
 const saidAt = described(
   "When it was said.",
@@ -170,7 +176,7 @@ export const SessionDraft = example(
       "Words to find it by.",
       Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
     ),
-    metadata: Schema.optional(JsonObjectInput),
+    metadata: described("Anything else about the session.", Schema.optional(JsonObjectInput)),
     confidence: confidence(0.95),
     saidAt,
     imported
@@ -237,7 +243,10 @@ export const ForgetDraft = example(
   Schema.Struct({
     userId,
     query: described("Every fact with all of these words.", Schema.optional(text(1, 2000))),
-    ids: Schema.optional(Schema.Array(Schema.UUID).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
+    ids: described(
+      "The facts to forget.",
+      Schema.optional(Schema.Array(Schema.UUID).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
+    )
   })
     .pipe(
       Schema.filter(({ ids, query }) => (ids === undefined) !== (query === undefined) || "Send either query or ids.")

@@ -2,8 +2,10 @@
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
+import type { RecallHit } from "../memory/Memory.ts"
 import type { Found } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
+import { analyse } from "../search/text/Analyser.ts"
 import { snippetOf } from "../search/text/Snippet.ts"
 import type { RetrievedItem } from "./RetrievalResult.ts"
 
@@ -52,5 +54,33 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
     workspaceId: entity.workspaceId,
     ...(entity.documentId === null ? {} : { documentId: entity.documentId }),
     updatedAt: entity.updatedAt
+  }
+}
+
+const titleMax = 80 // characters of a fact that stand for its title
+
+const writers: Readonly<Record<RecallHit["trust"], string>> = {
+  person: "yourself",
+  agent: "an agent",
+  import: "an import"
+}
+
+/** A fact of the person's memory. */
+export const itemOfFact = (
+  { createdAt, fact, id, level, saidAt, score, sessionId, trust }: RecallHit,
+  asked: string
+): RetrievedItem => {
+  const snippet = snippetOf(fact, new Set(analyse(asked)), "english")
+  return {
+    id,
+    title: fact.length <= titleMax ? fact : `${fact.slice(0, titleMax).trimEnd()} …`,
+    snippet: snippet.text,
+    marks: snippet.marks,
+    score,
+    substrate: "episodic",
+    why: `Is a ${level} in your memory, written by ${writers[trust]}.`,
+    type: "memory",
+    sessionId,
+    updatedAt: saidAt ?? createdAt
   }
 }

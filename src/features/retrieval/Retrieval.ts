@@ -2,14 +2,15 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { Entities } from "../entities/Entities.ts"
+import { Memory } from "../memory/Memory.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Search, type SearchRequest } from "../search/Search.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
 import { type Question, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
 import { degradable, type Part } from "./Degradable.ts"
-import { itemOfFound, itemOfListed } from "./Items.ts"
+import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
 import type {
   EntityQuestion,
@@ -20,10 +21,10 @@ import type {
   Understanding
 } from "./RetrievalResult.ts"
 import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
-import { type Narrowing, Scope } from "./Scope.ts"
+import { AskedPlaces, type Narrowing } from "./AskedPlaces.ts"
 
 const limitDefault = 10
-const listedMost = 500 // entities of a kind that are read to find those with a status
+const listedMax = 500 // entities of a kind that are read to find those with a status
 
 /** A question as it is asked of each substrate. */
 interface Asked extends Narrowing {
@@ -55,10 +56,11 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const entities = yield* EntityStore
+      const entities = yield* Entities
       const profiles = yield* Profiles
+      const memory = yield* Memory
       const search = yield* Search
-      const scope = yield* Scope
+      const places = yield* AskedPlaces
       const pending = yield* Pending
 
       const searchIn = (asked: Asked, types: ReadonlyArray<SearchedType>, spaces: ReadonlyArray<string> | null) =>
@@ -75,10 +77,18 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         Effect.gen(function* () {
           const [kind] = profileTypes
           if (kind === undefined) return []
-          const filter = { kind, projectId: projects?.[0], search: undefined, offset: 0 }
-          const most = status === undefined ? limit : listedMost
-          const { items } = yield* entities.list({ ...filter, limit: most }, spaces)
+          const { personId } = (yield* Reach).principal
+          const { items } = yield* entities.list({
+            profileSlug: kind,
+            ...(projects === null ? {} : { projectId: projects[0] }),
+            ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
+            scope: "all",
+            includePodWide: spaces === null,
+            limit: status === undefined ? limit : listedMax,
+            offset: 0
+          })
           return items
+            .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
             .filter(({ properties }) => status === undefined || properties["status"] === status)
             .slice(0, limit)
             .map((entity, at) => itemOfListed(entity, at, status))
@@ -99,14 +109,22 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
             degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
           ),
-        episodic: () => Effect.succeed({ value: emptyBlock, degraded: [] })
+        episodic: ({ limit, question }) =>
+          degradable(
+            "episodic",
+            emptyBlock,
+            Effect.map(memory.recall({ query: question.text, limit }), (facts) => ({
+              ...emptyBlock,
+              items: facts.map((fact) => itemOfFact(fact, question.text))
+            }))
+          )
       }
 
       const understood = (request: RetrievalRequest) =>
         Effect.gen(function* () {
           const question = questionOf(request.query)
           const route = routeOf(question.text, yield* profiles.kinds)
-          const narrowing = yield* scope.narrowing(request, question.filters)
+          const narrowing = yield* places.narrowing(request, question.filters)
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
         })
 
@@ -138,7 +156,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         const further = yield* Effect.all(
           {
             matches: degradable("pending", [], pending.matching(question, asked.spaces)),
-            spaces: degradable("spaces", null, scope.elsewhere(asked, question)),
+            spaces: degradable("spaces", null, places.elsewhere(asked, question)),
             comparison:
               request.compare === true
                 ? degradable("comparison", undefined, compared(asked, semantic.items))

@@ -1,16 +1,28 @@
 /** The layers of retrieval. */
 import { Layer } from "effect"
+import * as EntityLayer from "../entities/EntityLayer.ts"
+import * as MemoryLayer from "../memory/MemoryLayer.ts"
 import * as ProjectLayer from "../projects/ProjectLayer.ts"
+import * as ProposalLayer from "../proposals/ProposalLayer.ts"
 import * as SearchLayer from "../search/SearchLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { Pending } from "./Pending.ts"
 import { Retrieval } from "./Retrieval.ts"
 import * as RetrievalHandlers from "./RetrievalHandlers.ts"
-import { Scope } from "./Scope.ts"
+import { AskedPlaces } from "./AskedPlaces.ts"
 
 const services = Retrieval.layer.pipe(
-  Layer.provide(Layer.merge(Scope.layer, Pending.layer)),
-  Layer.provide(Layer.mergeAll(SearchLayer.services, ProjectLayer.services, WorkspaceLayer.services))
+  Layer.provide(Layer.merge(AskedPlaces.layer, Pending.layer)),
+  Layer.provide(
+    Layer.mergeAll(
+      EntityLayer.services,
+      MemoryLayer.services,
+      SearchLayer.services,
+      ProjectLayer.services,
+      ProposalLayer.services,
+      WorkspaceLayer.services
+    )
+  )
 )
 
 export const layer = RetrievalHandlers.layer.pipe(Layer.provideMerge(services))

@@ -30,7 +30,11 @@ export const RetrievalRequest = example(
 export type RetrievalRequest = typeof RetrievalRequest.Type
 
 export const EntityQuestion = example(
-  Schema.Struct({ query: questionText, workspaceId: place.workspaceId, limit: place.limit }).annotations({
+  Schema.Struct({
+    query: described("The question.", questionText),
+    workspaceId: place.workspaceId,
+    limit: place.limit
+  }).annotations({
     identifier: "EntityQuestion"
   }),
   { query: "harbour contract", limit: 5 }
@@ -59,10 +63,10 @@ export const RetrievedItem = Schema.Struct({
     Schema.Array(Schema.Tuple(Schema.Number, Schema.Number))
   ),
   score: described("Higher is better; comparable within one block.", Schema.Number),
-  substrate: SubstrateName,
+  substrate: described("Which substrate found it.", SubstrateName),
   why: described("Why it was found.", Schema.String),
   type: described("The type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
-  profileSlug: Schema.optional(Schema.String),
+  profileSlug: described("The kind of an entity.", Schema.optional(Schema.String)),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   documentId: described("The document whose text matched.", Schema.optional(Schema.UUID)),
   key: described("The key of a knowledge entry.", Schema.optional(Schema.String)),
@@ -73,13 +77,13 @@ export type RetrievedItem = typeof RetrievedItem.Type
 
 export const Understanding = Schema.Struct({
   profileTypes: described("The kinds that the question names.", Schema.Array(Schema.String)),
-  propertyHints: Schema.Array(Schema.String),
+  propertyHints: described("Properties that the question names; none are recognised yet.", Schema.Array(Schema.String)),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
   confidence: described("How clearly the words point at the intent, 0 to 1.", Schema.Number),
   text: described("What was searched for, without filters.", Schema.String),
-  phrases: Schema.Array(Schema.String),
-  excluded: Schema.Array(Schema.String),
-  filters: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  phrases: described("The phrases in quotes.", Schema.Array(Schema.String)),
+  excluded: described("The words that were left out.", Schema.Array(Schema.String)),
+  filters: described("The filters, by name.", Schema.Record({ key: Schema.String, value: Schema.Unknown })),
   corrected: described(
     "Misspelt words, with the word that was searched for instead.",
     Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))
@@ -109,65 +113,74 @@ const degraded = described(
 )
 
 export const RetrievalResult = Schema.Struct({
-  query: Schema.String,
-  routedTo: Schema.Array(SubstrateName),
-  intent: SubstrateName,
+  query: described("The question, as it was sent.", Schema.String),
+  routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),
+  intent: described("The substrate that the words of the question point at.", SubstrateName),
   primary: described("The substrate that answers best.", SubstrateName),
-  answers: Schema.Array(
-    Schema.Struct({
-      substrate: SubstrateName,
-      items: Schema.Array(RetrievedItem),
-      status: Schema.Literal("ok", "error")
-    })
+  answers: described(
+    "The items of each substrate that was asked, the primary one first.",
+    Schema.Array(
+      Schema.Struct({
+        substrate: SubstrateName,
+        items: Schema.Array(RetrievedItem),
+        status: Schema.Literal("ok", "error")
+      })
+    )
   ),
   degraded,
-  understanding: Understanding,
+  understanding: described("How the question was read.", Understanding),
   verdict: described(
     "Whether the words of the question are dealt with in the best items; not whether the answer is there.",
     Schema.Literal("confident", "ambiguous", "empty")
   ),
-  pending: Schema.optional(
-    Schema.Struct({
-      notice: Schema.String,
-      matches: Schema.Array(
-        Schema.Struct({
-          proposalId: Schema.String,
-          proposalType: Schema.String,
-          summary: Schema.String,
-          entityTitle: Schema.String,
-          profileSlug: Schema.String,
-          reviewUrl: Schema.String,
-          score: Schema.Number
-        })
-      )
-    })
-  ),
-  spaces: Schema.optional(Spaces),
-  comparison: Schema.optional(
-    Schema.Struct({
-      baseline: Schema.Array(Ranked),
-      horizon: Schema.Array(Ranked),
-      diff: Schema.Struct({
-        overlapAtN: Schema.Number,
-        moved: Schema.Array(
+  pending: described(
+    "Proposals that wait for a person and match.",
+    Schema.optional(
+      Schema.Struct({
+        notice: Schema.String,
+        matches: Schema.Array(
           Schema.Struct({
-            id: Schema.String,
-            title: Schema.String,
-            baselineRank: Schema.NullOr(Schema.Number),
-            horizonRank: Schema.NullOr(Schema.Number)
+            proposalId: Schema.String,
+            proposalType: Schema.String,
+            summary: Schema.String,
+            entityTitle: Schema.String,
+            profileSlug: Schema.String,
+            reviewUrl: Schema.String,
+            score: Schema.Number
           })
         )
       })
-    })
+    )
+  ),
+  spaces: Schema.optional(Spaces),
+  comparison: described(
+    "The ranking by the words alone (baseline) beside the whole one (horizon).",
+    Schema.optional(
+      Schema.Struct({
+        baseline: Schema.Array(Ranked),
+        horizon: Schema.Array(Ranked),
+        diff: Schema.Struct({
+          overlapAtN: Schema.Number,
+          moved: Schema.Array(
+            Schema.Struct({
+              id: Schema.String,
+              title: Schema.String,
+              baselineRank: Schema.NullOr(Schema.Number),
+              horizonRank: Schema.NullOr(Schema.Number)
+            })
+          )
+        })
+      })
+    )
   )
 }).annotations({ identifier: "RetrievalResult" })
 export type RetrievalResult = typeof RetrievalResult.Type
 
 /** The answer of an older route: whole entities. */
 export const RetrievedEntities = Schema.Struct({
-  entities: Schema.Array(Entity),
-  understanding: Understanding,
-  source: Schema.Literal("hybrid"),
+  entities: described("The entities, best first.", Schema.Array(Entity)),
+  understanding: described("How the question was read.", Understanding),
+  source: described("How they were found.", Schema.Literal("hybrid")),
   verdict: RetrievalResult.fields.verdict
 }).annotations({ identifier: "RetrievedEntities" })
 export type RetrievedEntities = typeof RetrievedEntities.Type

@@ -1,12 +1,20 @@
 /** What search reads, in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead, type Within } from "../../doors/Authority.ts"
-import { inSpaces, emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedRead } from "../../doors/Authority.ts"
+import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
-import { boundsFor, languageOf, searchedSpaces, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
+import {
+  boundsFor,
+  languageOf,
+  searchedSpaces,
+  searchedTypes,
+  SearchStore,
+  shownOf,
+  type Place
+} from "./SearchStore.ts"
 import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
 
 /** The columns of all three types; those that a type does not have are null. */
@@ -53,53 +61,56 @@ const fromRow = (row: SourceRow): Source => ({
 export const layer = Layer.effect(
   SearchStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const none = sql.literal("")
-
-    /** A SELECT of one type: its rows within the bounds that are in use, narrowed further. `content`: what to read of a text. */
-    const rowsOf = (
+    /**
+     * Reads the rows of one type within the bounds, narrowed by `where`. `content`: what to read of a document's text. `around`
+     * puts the SELECT of the rows into a larger one.
+     */
+    const read = <Row extends { readonly id: string } = SourceRow>(
+      reach: ReachShape,
       type: SearchedType,
-      within: Within,
+      bounds: Bounds,
       {
+        around = (rows) => rows,
         content = sql.literal("record.content"),
-        joined = none,
         where
       }: {
-        readonly content?: Statement.Fragment
-        readonly joined?: Statement.Fragment
         readonly where: (id: Statement.Fragment, space: Statement.Fragment) => Statement.Fragment
+        readonly content?: Statement.Fragment
+        readonly around?: (rows: Statement.Fragment) => Statement.Fragment
       }
-    ): Statement.Fragment => {
-      switch (type) {
-        case "entity":
-          return sql`
-            SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
-              NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
-              NULL::uuid AS owner_id, entity.updated_at,
-              ARRAY(
-                SELECT facet.slug FROM entity_facets facet
-                WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
-                ORDER BY facet.slug) AS roles
-            FROM entities entity ${joined}
-            WHERE ${within("entity")} AND entity.archived_at IS NULL
-              AND ${where(sql.literal("entity.id"), sql.literal("entity.space_id"))}`
-        case "document":
-          return sql`
-            SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
-              NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
-              ${content} AS content, record.entity_id AS owner_id, record.updated_at, NULL::text[] AS roles
-            FROM documents record ${joined}
-            WHERE ${within("record")} AND record.archived_at IS NULL
-              AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`
-        case "knowledge":
-          return sql`
-            SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
-              entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
-              NULL::text AS content, NULL::uuid AS owner_id, entry.updated_at, NULL::text[] AS roles
-            FROM knowledge_entries entry ${joined}
-            WHERE ${within("entry")} AND entry.status <> ${archived}
-              AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`
-      }
-    }
+    ) =>
+      governedRead<Row>(sql, reach, bounds, ({ within }) => {
+        switch (type) {
+          case "entity":
+            return around(sql`
+              SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
+                NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
+                NULL::uuid AS owner_id, entity.updated_at,
+                ARRAY(
+                  SELECT facet.slug FROM entity_facets facet
+                  WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
+                  ORDER BY facet.slug) AS roles
+              FROM entities entity
+              WHERE ${within("entity")} AND entity.archived_at IS NULL
+                AND ${where(sql.literal("entity.id"), sql.literal("entity.space_id"))}`)
+          case "document":
+            return around(sql`
+              SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
+                NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
+                ${content} AS content, record.entity_id AS owner_id, record.updated_at, NULL::text[] AS roles
+              FROM documents record
+              WHERE ${within("record")} AND record.archived_at IS NULL
+                AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
+          case "knowledge":
+            return around(sql`
+              SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
+                entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
+                NULL::text AS content, NULL::uuid AS owner_id, entry.updated_at, NULL::text[] AS roles
+              FROM knowledge_entries entry
+              WHERE ${within("entry")} AND entry.status <> ${archived}
+                AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`)
+        }
+      })
 
     /** What of a type is filed in one of these projects. */
     const filedIn = (type: SearchedType, projects: ReadonlyArray<string>): Statement.Fragment => {
@@ -144,17 +155,11 @@ export const layer = Layer.effect(
       readable: (type, projects) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string }>(
-            sql,
-            reach,
-            boundsFor(reach, type),
-            ({ within }) => sql`
-              SELECT readable.id
-              FROM (${rowsOf(type, within, {
-                content: sql.literal("NULL::text"),
-                where: () => (projects === null ? sql`true` : filedIn(type, projects))
-              })}) readable`
-          )
+          const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
+            content: sql.literal("NULL::text"),
+            where: () => (projects === null ? sql`true` : filedIn(type, projects)),
+            around: (found) => sql`SELECT readable.id FROM (${found}) readable`
+          })
           return rows.map(({ id }) => id)
         }),
 
@@ -186,13 +191,11 @@ export const layer = Layer.effect(
           const rows = yield* Effect.forEach(
             searchedTypes,
             (type) =>
-              governedRead<SourceRow>(sql, reach, inSpaces(boundsFor(reach, type), [spaceId]), ({ within }) =>
-                rowsOf(type, within, {
-                  where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
-                    SELECT facet.entity_id FROM entity_facets facet
-                    WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
-                })
-              ),
+              read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
+                where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
+                  SELECT facet.entity_id FROM entity_facets facet
+                  WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
+              }),
             { concurrency: "unbounded" }
           )
           return rows.flat().map(fromRow)
@@ -201,40 +204,29 @@ export const layer = Layer.effect(
       page: (spaceId, type, after, most) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governedRead<SourceRow>(
-            sql,
-            reach,
-            inSpaces(boundsFor(reach, type), [spaceId]),
-            ({ within }) => sql`
-              ${rowsOf(type, within, {
-                where: (id, space) =>
-                  sql`${space} = ${spaceId}::uuid AND (${after}::uuid IS NULL OR ${id} > ${after}::uuid)`
-              })}
-              ORDER BY 1
-              LIMIT ${most}`
-          )
+          const rows = yield* read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
+            where: (id, space) =>
+              sql`${space} = ${spaceId}::uuid AND (${after}::uuid IS NULL OR ${id} > ${after}::uuid)`,
+            around: (found) => sql`${found} ORDER BY 1 LIMIT ${most}`
+          })
           return rows.map(fromRow)
         }),
 
       show: (type, places) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const at = `{${places.map(({ start }) => start).join(",")}}`
+          const ids = `{${places.map(({ id }) => id).join(",")}}`
+          const starts = `{${places.map(({ start }) => start).join(",")}}`
           const lengths = `{${places.map(({ length }) => length).join(",")}}`
-          // Only documents are long enough to be cut where they are kept.
-          const rows = yield* governedRead<SourceRow & { readonly start: number; readonly length: number }>(
-            sql,
-            reach,
-            boundsFor(reach, type),
-            ({ within }) => sql`
+          const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
+            // Only documents are long enough to be cut by the database.
+            content: sql.literal("substr(record.content, place.start + 1, place.length)"),
+            where: (id) => sql`${id} = place.id`,
+            around: (found) => sql`
               SELECT shown.*, place.start, place.length
-              FROM unnest(${`{${places.map(({ id }) => id).join(",")}}`}::uuid[], ${at}::integer[], ${lengths}::integer[])
-                AS place(id, start, length)
-              CROSS JOIN LATERAL (${rowsOf(type, within, {
-                content: sql.literal("substr(record.content, place.start + 1, place.length)"),
-                where: (id) => sql`${id} = place.id`
-              })}) shown`
-          )
+              FROM unnest(${ids}::uuid[], ${starts}::integer[], ${lengths}::integer[]) AS place(id, start, length)
+              CROSS JOIN LATERAL (${found}) shown`
+          })
           return rows.map((row) => {
             const source = fromRow(row)
             if (type !== "document") return shownOf(source, row.start, row.length)

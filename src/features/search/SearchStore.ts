@@ -9,7 +9,7 @@ import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTa
 import { Facet } from "../entities/facets/Facet.ts"
 import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
-import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeStore.ts"
+import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"

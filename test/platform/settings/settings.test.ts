@@ -30,6 +30,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_OIDC_AUDIENCE: "x".repeat(501),
   POD_RATE_LIMIT: "0",
   POD_BODY_LIMIT: "10 mb",
+  POD_SEARCH_MEMORY: "all",
   POD_BATCH_LIMIT: "2e1",
   POD_LOG_LEVEL: "verbose",
   POD_LOG_FORMAT: "text"
@@ -78,7 +79,7 @@ describe("refusals", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "23 settings are wrong")
+    assert.include(text, "24 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

@@ -28,8 +28,8 @@ const projectsMost = 200 // projects that are read to find one by its name
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-export class Scope extends Context.Tag("pod/RetrievalScope")<
-  Scope,
+export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
+  AskedPlaces,
   {
     readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
     /** The other workspaces of the caller that hold matches, with how many of each kind. Null when all were asked. */
