@@ -55,13 +55,13 @@ const walkOfIt = `/** The walk through the doors, of one operation. */
 import { assert, it } from "@effect/vitest"
 import { aScene, validCallers, invalidCallers } from "../../doors/callers.ts"
 import { ledgerOf } from "../../doors/ledger.ts"
-import { theWays, walk } from "../../doors/walk.ts"
+import { allApproaches, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
 it("the added operation admits and refuses the same callers as the model", { timeout: 120_000 }, async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
-  const ways = (await theWays(pod, true)).filter(({ operation }) => operation.name === "entities.count")
+  const ways = (await allApproaches(pod, true)).filter(({ operation }) => operation.name === "entities.count")
   assert.isAbove(ways.length, 0)
   const faults: Array<string> = []
   for (const visitor of [...(await invalidCallers(scene)), ...(await validCallers(scene))]) {

@@ -6,8 +6,10 @@ import type { RecallHit } from "../memory/Memory.ts"
 import type { Found } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"
-import { snippetOf } from "../search/text/Snippet.ts"
+import { type Snippet, snippetOf } from "../search/text/Snippet.ts"
 import type { RetrievedItem } from "./RetrievalResult.ts"
+
+const marksOf = ({ marks }: Snippet) => marks.map(([from, to]) => ({ from, to }))
 
 const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
@@ -26,7 +28,7 @@ export const itemOfFound = (
   id,
   title,
   snippet: snippet.text,
-  marks: snippet.marks,
+  marks: marksOf(snippet),
   score,
   substrate: type === "knowledge" ? "procedural" : "semantic",
   why: reasonOf(matched, documentId !== null),
@@ -75,7 +77,7 @@ export const itemOfFact = (
     id,
     title: fact.length <= titleMax ? fact : `${fact.slice(0, titleMax).trimEnd()} …`,
     snippet: snippet.text,
-    marks: snippet.marks,
+    marks: marksOf(snippet),
     score,
     substrate: "episodic",
     why: `Is a ${level} in your memory, written by ${writers[trust]}.`,

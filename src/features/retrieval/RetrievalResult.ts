@@ -60,7 +60,7 @@ export const RetrievedItem = Schema.Struct({
   snippet: described("The part of its text that fits best.", Schema.String),
   marks: described(
     "Where matched words stand in the snippet: from and to, in UTF-16 units.",
-    Schema.Array(Schema.Tuple(Schema.Number, Schema.Number))
+    Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
   ),
   score: described("Higher is better; comparable within one block.", Schema.Number),
   substrate: described("Which substrate found it.", SubstrateName),

@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(found), ["Quay inspection"])
       const [item] = blockOf(found, "semantic").items
       assert.deepStrictEqual(
-        item.marks.map(([from, to]: [number, number]) => item.snippet.slice(from, to)),
+        item.marks.map(({ from, to }: { from: number; to: number }) => item.snippet.slice(from, to)),
         ["crane", "rusty"]
       )
       assert.strictEqual(item.why, "Holds “rusty” and “crane”.")
