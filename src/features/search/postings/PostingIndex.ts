@@ -1,4 +1,5 @@
 /** The inverted index of one space: which passages a word stands in. It holds no text. */
+import { ownCopy } from "../text/PlainText.ts"
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 
 /** What is searched: entities, documents and knowledge entries. */
@@ -177,9 +178,10 @@ export class PostingIndex {
     if (number === undefined) {
       number = this.words.length
       if (number > numberMost) throw new Error("an index holds at most two million different words")
-      this.words.push(word)
+      const kept = ownCopy(word)
+      this.words.push(kept)
       this.lists.push(new Postings())
-      this.numbers.set(word, number)
+      this.numbers.set(kept, number)
     }
     return number
   }
