@@ -5,4 +5,6 @@ import { install, root, run } from "./install.mjs"
 install()
 if (!process.argv.includes("--dist")) build() // a folder that is named is measured as it is
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
-run(process.execPath, ["--enable-source-maps", `${root}.test-state/bench/bench/main.js`, ...process.argv.slice(2)])
+const script = process.argv.includes("--memory") ? "memory" : "main"
+const further = process.argv.slice(2).filter((each) => each !== "--memory")
+run(process.execPath, ["--enable-source-maps", `${root}.test-state/bench/bench/${script}.js`, ...further])

@@ -11,10 +11,18 @@ import { FacetApi } from "./features/entities/facets/FacetApi.ts"
 import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
+import { GraphApi } from "./features/graph/GraphApi.ts"
+import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
+import { OrientationApi } from "./features/orientation/OrientationApi.ts"
+import { HealthApi } from "./features/health/HealthApi.ts"
+import { CentralityApi } from "./features/centrality/CentralityApi.ts"
+import { AdoptionApi } from "./features/adoption/AdoptionApi.ts"
+import { FederationApi } from "./features/federation/FederationApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
+import { MemoryApi } from "./features/memory/MemoryApi.ts"
 import { AccountApi } from "./features/people/AccountApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
 import { ProjectApi } from "./features/projects/ProjectApi.ts"
@@ -52,6 +60,7 @@ const Hub = HttpApi.make("hub")
   .add(AttachmentApi)
   .add(RetrievalApi)
   .add(KnowledgeApi)
+  .add(MemoryApi)
   .add(ProfileApi)
   .add(PropertyDefApi)
   .add(ProposalApi)
@@ -71,6 +80,13 @@ const Hub = HttpApi.make("hub")
   .add(ProjectApi)
   .add(RelationApi)
   .add(RelationDefApi)
+  .add(HealthApi)
+  .add(AdoptionApi)
+  .add(DiscoveryApi)
+  .add(OrientationApi)
+  .add(GraphApi)
+  .add(CentralityApi)
+  .add(FederationApi)
   .add(WebhookApi)
   .prefix(hubMount)
 

@@ -1,5 +1,5 @@
 /** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
-import { Effect, Layer, type Redacted } from "effect"
+import { Duration, Effect, Layer, type Redacted } from "effect"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Fingerprints } from "./doors/Idempotency.ts"
@@ -9,29 +9,40 @@ import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
+import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
+import { PodFacts } from "./features/adoption/PodFacts.ts"
 import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
-import * as CommandHandlers from "./features/commands/CommandHandlers.ts"
+import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
+import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
 import * as DigestLayer from "./features/digest/DigestLayer.ts"
+import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as FederationLayer from "./features/federation/FederationLayer.ts"
+import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
 import { Changers } from "./features/gate/Changers.ts"
 import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
 import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
+import * as GraphLayer from "./features/graph/GraphLayer.ts"
+import { Dependencies } from "./features/health/Dependencies.ts"
+import * as HealthLayer from "./features/health/HealthLayer.ts"
 import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
+import * as MemoryLayer from "./features/memory/MemoryLayer.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
+import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
 import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
@@ -44,9 +55,10 @@ import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
-import * as ViewHandlers from "./features/views/ViewHandlers.ts"
+import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
+import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
@@ -56,6 +68,7 @@ import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
+import { version } from "./Version.ts"
 
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
@@ -65,7 +78,14 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
+  /** Memory for the search indexes. */
+  readonly searchMemoryBytes: number
+  /** Whose assertions the pod believes; left out: nobody's. */
+  readonly federation?: typeof FederationSettings.Service
 }
+
+/** Longer than most spaces take to be read, and short enough for a person who waits. */
+const searchPatience = Duration.seconds(4)
 
 /** The gate and the services that it uses. */
 const gate = GovernanceGate.layer.pipe(
@@ -75,24 +95,32 @@ const gate = GovernanceGate.layer.pipe(
 /** Every feature: its services and handlers. The stores and the gate are provided below. */
 const features = Layer.mergeAll(
   AccessRoleLayer.layer,
+  AdoptionLayer.layer,
   ArtifactLayer.layer,
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
-  CommandHandlers.layer,
+  CentralityLayer.layer,
+  CommandLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
   DigestLayer.layer,
+  DiscoveryLayer.layer,
   DocumentLayer.layer,
   EntityLayer.layer,
   EventHandlers.layer,
+  FederationLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
+  GraphLayer.layer,
+  HealthLayer.layer,
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
+  MemoryLayer.layer,
   MessagingLayer.layer,
+  OrientationLayer.layer,
   PeopleLayer.layer,
   PreviewLayer.layer,
   ProfileLayer.layer,
@@ -103,7 +131,7 @@ const features = Layer.mergeAll(
   RetrievalLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
-  ViewHandlers.layer,
+  ViewLayer.layer,
   WebhookHandlers.layer,
   WorkspaceLayer.layer
 )
@@ -135,10 +163,18 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(
       Layer.mergeAll(
         Catalog.layer,
+        Dependencies.layer,
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
+        Layer.succeed(SearchMemory, { bytesMax: options.searchMemoryBytes, patience: searchPatience }),
         Fingerprints.layer(options.pepper),
+        Layer.succeed(PodFacts, {
+          version,
+          isProduction: options.isProduction,
+          rateLimitPerMinute: options.rateLimitPerMinute
+        }),
+        Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

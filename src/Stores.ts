@@ -4,14 +4,20 @@ import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
 import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
+import * as CentralitySql from "./features/centrality/CentralitySql.ts"
+import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
 import { DigestStore } from "./features/digest/DigestStore.ts"
+import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
+import { DiscoveryStore } from "./features/discovery/DiscoveryStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
 import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
 import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
+import * as GraphSql from "./features/graph/GraphSql.ts"
+import { GraphStore } from "./features/graph/GraphStore.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { PolicyStore } from "./features/governance/PolicyStore.ts"
 import * as InvitationSql from "./features/invitations/InvitationSql.ts"
@@ -20,6 +26,8 @@ import * as KeySql from "./features/keys/KeySql.ts"
 import { KeyStore } from "./features/keys/KeyStore.ts"
 import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
 import { KnowledgeStore } from "./features/knowledge/KnowledgeStore.ts"
+import * as MemorySql from "./features/memory/MemorySql.ts"
+import { MemoryStore } from "./features/memory/MemoryStore.ts"
 import * as MessagingSql from "./features/messaging/MessagingSql.ts"
 import { MessagingStore } from "./features/messaging/MessagingStore.ts"
 import * as AccountSql from "./features/people/AccountSql.ts"
@@ -68,15 +76,19 @@ const store = <Id, Service, InSql, InMemory>(
 export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
+  centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
+  discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
+  graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
   invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
   jobs: store(JobStore, JobSql.layer, JobStore.layerMemory),
   keys: store(KeyStore, KeySql.layer, KeyStore.layerMemory),
   knowledge: store(KnowledgeStore, KnowledgeSql.layer, KnowledgeStore.layerMemory),
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
+  memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
   namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),

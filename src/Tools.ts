@@ -1,22 +1,30 @@
 /** Every MCP tool: one line a feature. */
 import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
+import { GraphTools } from "./features/graph/GraphTools.ts"
+import { OrientationTools } from "./features/orientation/OrientationTools.ts"
+import { MemoryTools } from "./features/memory/MemoryTools.ts"
 import { ProfileTools } from "./features/profiles/ProfileTools.ts"
 import { ProjectTools } from "./features/projects/ProjectTools.ts"
 import { RelationTools } from "./features/relations/RelationTools.ts"
 import { ProposalTools } from "./features/proposals/ProposalTools.ts"
 import { ThreadTools } from "./features/conversations/ThreadTools.ts"
+import { RetrievalTools } from "./features/retrieval/RetrievalTools.ts"
 import { TrackTools } from "./features/tracks/TrackTools.ts"
 import { ViewTools } from "./features/views/ViewTools.ts"
 
 export const Tools = [
+  ...RetrievalTools,
+  ...OrientationTools,
   ...EntityTools,
   ...DocumentTools,
   ...ViewTools,
   ...ProfileTools,
   ...ProjectTools,
   ...RelationTools,
+  ...GraphTools,
   ...ProposalTools,
   ...TrackTools,
-  ...ThreadTools
+  ...ThreadTools,
+  ...MemoryTools
 ]

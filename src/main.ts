@@ -64,7 +64,9 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       sessionSeconds: settings.sessionSeconds,
       isProduction: settings.mode === "production",
       baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
-      rateLimitPerMinute: settings.rateLimitPerMinute
+      rateLimitPerMinute: settings.rateLimitPerMinute,
+      searchMemoryBytes: settings.searchMemoryBytes,
+      federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) }
     })
     return yield* Effect.gen(function* () {
       // Before the port opens, so that the first client finds an owner or a setup link.

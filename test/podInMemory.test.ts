@@ -34,7 +34,8 @@ const options: Pod.PodOptions = {
   sessionSeconds: 3600,
   isProduction: false,
   baseUrl: "http://localhost",
-  rateLimitPerMinute: 1000
+  rateLimitPerMinute: 1000,
+  searchMemoryBytes: 64 * 1024 * 1024
 }
 const pod = Serve.layer({ ...settings, port: 0 }).pipe(
   Layer.provideMerge(Pod.layerMemory(options, withoutLostDevices)),

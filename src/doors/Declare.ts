@@ -154,7 +154,7 @@ export const read = <
   name: N,
   spec: ReadSpec<P, Q, S, E> & { readonly door: D } & (
       | { readonly method?: never; readonly payload?: never }
-      | { readonly method: "POST"; readonly payload: B }
+      | { readonly method: "POST"; readonly payload?: B }
     )
 ) =>
   endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(

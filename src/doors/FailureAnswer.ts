@@ -152,7 +152,8 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   GrantDoorUnsupported: answering(
     GrantDoorUnsupported,
     GrantDoorUnsupportedRefusal,
-    ({ code: _, error, ...rest }) => new GrantDoorUnsupported({ why: error, ...rest })
+    ({ decisionId, error, granted, openTo, required }) =>
+      new GrantDoorUnsupported({ why: error, decisionId, granted, openTo, required })
   ),
   NotFound: answering(NotFound, NotFoundRefusal, ({ error, ...details }) => new NotFound({ why: error, details })),
   MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),

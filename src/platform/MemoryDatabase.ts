@@ -1,6 +1,6 @@
 /** One database in memory: the twins of all stores keep their rows in it, and a failed transaction leaves no rows behind. */
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
-import { runningAfterCommit } from "./AfterCommit.ts"
+import { runningAfterCommit } from "./CommitHooks.ts"
 
 /** A table of rows that are found by a key. It is declared beside the record that its rows hold. */
 export interface MemoryTable<Row> {

@@ -6,7 +6,7 @@
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
-import { runningAfterCommit } from "./AfterCommit.ts"
+import { runningAfterCommit } from "./CommitHooks.ts"
 
 /** The pieces that a walk through a statement has passed so far. A complete statement has its text. */
 interface Shape {

@@ -43,6 +43,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   const worded = (text: string) =>
     text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
+      .replaceAll(/"latencyMs":\d+/g, "latency")
       .replaceAll(/"lastFour":"[^"]*"/g, "lastFour")
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))

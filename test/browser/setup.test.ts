@@ -25,7 +25,8 @@ const anUnclaimedPod = async () => {
       sessionSeconds: 3600,
       isProduction: false,
       baseUrl: "http://localhost",
-      rateLimitPerMinute: 1_000_000
+      rateLimitPerMinute: 1_000_000,
+      searchMemoryBytes: 64 * 1024 * 1024
     }).pipe(Layer.provideMerge(layerPglite(Effect.promise(() => anEmbedded()))))
   )
   const scope = Effect.runSync(Scope.make())

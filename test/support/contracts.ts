@@ -4,9 +4,11 @@ import type { StoreName } from "../../src/Stores.ts"
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
+import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
+import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
 import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
@@ -48,14 +50,18 @@ const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
+  centrality: { heldBy: "test/features/centrality/centrality.test.ts" },
+  discovery: { heldBy: "test/features/discovery/discovery.test.ts" },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
   events: { reach: [eventLogContract], further: [] },
+  graph: { reach: [graphStoreContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },
   invitations: { reach: [], further: [invitationStoreContract] },
   jobs: { reach: [], further: [jobsContract, jobAttemptsContract] },
   keys: { reach: [keyStoreContract], further: [] },
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },
+  memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
   namesakes: { reach: [namesakeStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },

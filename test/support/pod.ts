@@ -1,7 +1,7 @@
 /** A whole pod for a test: built, listening on a free port of 127.0.0.1, with functions that make people, sessions and keys. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
-import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
@@ -130,7 +130,9 @@ export const aPod = async (
     sessionSeconds: 3600,
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",
-    rateLimitPerMinute: settings.rateLimitPerMinute
+    rateLimitPerMinute: settings.rateLimitPerMinute,
+    searchMemoryBytes: settings.searchMemoryBytes,
+    federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) }
   }
   // The union of three stacks: each provides what the surfaces need, and needs nothing.
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>

@@ -13,7 +13,8 @@ const options: Pod.PodOptions = {
   sessionSeconds: 3600,
   isProduction: false,
   baseUrl: "http://localhost",
-  rateLimitPerMinute: 1_000_000
+  rateLimitPerMinute: 1_000_000,
+  searchMemoryBytes: 64 * 1024 * 1024
 }
 
 const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)

@@ -107,7 +107,7 @@ export const declaredContents = (() => {
 
 /** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt".split(
     " "
   )
 )

@@ -7,7 +7,7 @@ import { splitFilters } from "../records/RecordType.ts"
 import type { Command } from "./Command.ts"
 import { CommandApi } from "./CommandApi.ts"
 import { CommandProcedures } from "./CommandRpc.ts"
-import { governedCommands } from "./Commands.ts"
+import { Commands } from "./Commands.ts"
 
 const rest = (commands: RecordOperations<Command>) =>
   implement(
@@ -33,5 +33,5 @@ const procedures = (commands: RecordOperations<Command>) =>
   )
 
 export const layer = Layer.unwrapEffect(
-  Effect.map(governedCommands, (commands) => Layer.mergeAll(rest(commands), procedures(commands)))
+  Effect.map(Commands, (commands) => Layer.mergeAll(rest(commands), procedures(commands)))
 )

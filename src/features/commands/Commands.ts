@@ -1,8 +1,8 @@
 /** The service of commands, with the rule that only its person can see a private command in a workspace. */
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
+import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { Command } from "./Command.ts"
 
@@ -22,7 +22,7 @@ const forItsPerson = new Forbidden({
   rung: "forPeople"
 })
 
-export const governedCommands = Effect.gen(function* () {
+const governedCommands = Effect.gen(function* () {
   const records = yield* Records
 
   const check: GovernedOptions<Command>["check"] = ({ sharing }, { action, moment, object, targetId }) =>
@@ -40,3 +40,7 @@ export const governedCommands = Effect.gen(function* () {
 
   return yield* governedRecords(Command, { check })
 })
+
+export class Commands extends Context.Tag("pod/Commands")<Commands, RecordOperations<Command>>() {
+  static readonly layer = Layer.effect(this, governedCommands)
+}

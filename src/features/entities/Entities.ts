@@ -26,6 +26,8 @@ export class Entities extends Context.Tag("pod/Entities")<
       listing: EntityListing
     ) => Effect.Effect<Page<Entity>, Forbidden | GrantDoorUnsupported | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
+    /** The number of entities of each kind in each space that the caller reads. */
+    readonly tally: EntityStore["Type"]["tally"]
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
@@ -78,6 +80,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         list: (listing) => listed({ ...listing, q: undefined }),
         search,
         get: (id) => store.get(id),
+        tally: store.tally,
         place: (id, action) => store.place(id, action),
         ...writes
       }

@@ -23,6 +23,8 @@ export interface Listing<A extends Common> {
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
+  /** Only records whose text field holds this name, whatever the case and the spaces around it. */
+  readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /** Only these spaces; null or left out: every space the call may read. It never gives access to more spaces. */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
@@ -30,7 +32,7 @@ export interface Listing<A extends Common> {
   readonly cursor?: Cursor | undefined
 }
 
-type Narrowing<A extends Common> = Pick<Listing<A>, "where" | "spaces">
+type Narrowing<A extends Common> = Pick<Listing<A>, "named" | "where" | "spaces">
 
 /** A record with its space, which the gate needs. */
 export interface LocatedRecord<A> {
@@ -103,11 +105,11 @@ export class Records extends Context.Tag("pod/Records")<
       const listed = <A extends Common>(
         { reach, rows }: ReadContext,
         type: RecordType<A>,
-        { where = {}, spaces }: Narrowing<A>
+        { named, where = {}, spaces }: Narrowing<A>
       ) =>
         recordsWithin(rows, reach, type, boundsOf(reach, type, spaces))
           .map(({ record }) => record)
-          .filter((record) => hasAll(record, where))
+          .filter((record) => hasAll(record, where) && (named === undefined || isNamed(record, named)))
 
       /** Stores the record with its event, and its revision if the type has a history. */
       const put = <A extends Common>(
@@ -241,6 +243,11 @@ const hasAll = (record: object, where: object) =>
       wanted === undefined ||
       (Array.isArray(wanted) ? wanted.includes(fieldOf(record, name)) : fieldOf(record, name) === wanted)
   )
+
+const isNamed = (record: object, { field, name }: { readonly field: string; readonly name: string }) => {
+  const value = fieldOf(record, field)
+  return typeof value === "string" && value.trim().toLowerCase() === name.trim().toLowerCase()
+}
 
 const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
 

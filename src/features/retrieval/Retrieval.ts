@@ -1,5 +1,5 @@
 /** Retrieval: routes a question to the substrates that can answer it, and puts their finds into one answer. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
@@ -11,7 +11,14 @@ import { comparisonOf } from "./Comparison.ts"
 import { degradable, type Part } from "./Degradable.ts"
 import { itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
-import type { RetrievalRequest, RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
+import type {
+  EntityQuestion,
+  RetrievedEntities,
+  RetrievalRequest,
+  RetrievalResult,
+  RetrievedItem,
+  Understanding
+} from "./RetrievalResult.ts"
 import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
 import { type Narrowing, Scope } from "./Scope.ts"
 
@@ -41,6 +48,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
      * to another workspace than the one it names; a workspace of other people is ignored.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
+    /** The entities among the finds, best first. One that is gone by now is left out. */
+    readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -109,51 +118,66 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
       }
 
+      const answerTo = Effect.fn("Retrieval.search")(function* (
+        request: RetrievalRequest
+      ): Effect.fn.Return<RetrievalResult, Forbidden, Reach> {
+        const asked = yield* understood(request)
+        const { question, route } = asked
+        const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
+        if (request.parseOnly === true) {
+          const understanding = understandingOf(asked, [])
+          return { ...head, primary: route.intent, answers: [], degraded: [], understanding, verdict: "empty" }
+        }
+        const answered = yield* Effect.forEach(
+          route.routedTo,
+          (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
+          { concurrency: "unbounded" }
+        )
+        const primary = primaryOf(route, answered)
+        const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
+        const further = yield* Effect.all(
+          {
+            matches: degradable("pending", [], pending.matching(question, asked.spaces)),
+            spaces: degradable("spaces", null, scope.elsewhere(asked, question)),
+            comparison:
+              request.compare === true
+                ? degradable("comparison", undefined, compared(asked, semantic.items))
+                : Effect.succeed({ value: undefined, degraded: [] })
+          },
+          { concurrency: "unbounded" }
+        )
+        const { comparison, matches, spaces } = further
+        return {
+          ...head,
+          primary,
+          answers: inOrder(primary, answered),
+          degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+          understanding: understandingOf(
+            asked,
+            answered.flatMap(({ value }) => value.corrected)
+          ),
+          verdict: graded(route, semantic),
+          spaces: spaces.value,
+          ...(matches.value.length === 0
+            ? {}
+            : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
+          ...(comparison.value === undefined ? {} : { comparison: comparison.value })
+        }
+      })
+
       return {
-        search: Effect.fn("Retrieval.search")(function* (request) {
-          const asked = yield* understood(request)
-          const { question, route } = asked
-          const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
-          if (request.parseOnly === true) {
-            const understanding = understandingOf(asked, [])
-            return { ...head, primary: route.intent, answers: [], degraded: [], understanding, verdict: "empty" }
-          }
-          const answered = yield* Effect.forEach(
-            route.routedTo,
-            (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
-            { concurrency: "unbounded" }
-          )
-          const primary = primaryOf(route, answered)
-          const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
-          const further = yield* Effect.all(
-            {
-              matches: degradable("pending", [], pending.matching(question, asked.spaces)),
-              spaces: degradable("spaces", null, scope.elsewhere(asked, question)),
-              comparison:
-                request.compare === true
-                  ? degradable("comparison", undefined, compared(asked, semantic.items))
-                  : Effect.succeed({ value: undefined, degraded: [] })
-            },
-            { concurrency: "unbounded" }
-          )
-          const { comparison, matches, spaces } = further
-          return {
-            ...head,
-            primary,
-            answers: inOrder(primary, answered),
-            degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
-            understanding: understandingOf(
-              asked,
-              answered.flatMap(({ value }) => value.corrected)
-            ),
-            verdict: graded(route, semantic),
-            spaces: spaces.value,
-            ...(matches.value.length === 0
-              ? {}
-              : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
-            ...(comparison.value === undefined ? {} : { comparison: comparison.value })
-          }
-        })
+        search: answerTo,
+        entities: (request) =>
+          Effect.gen(function* () {
+            const { answers, understanding, verdict } = yield* answerTo(request)
+            const ids = answers
+              .filter(({ substrate }) => substrate === "semantic")
+              .flatMap(({ items }) => items)
+              .filter(({ type }) => type === "entity")
+              .map(({ id }) => id)
+            const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
+            return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
+          })
       }
     })
   )

@@ -1,7 +1,7 @@
 /** What the Hub opens of retrieval. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
-import { RetrievalRequest, RetrievalResult } from "./RetrievalResult.ts"
+import { EntityQuestion, RetrievalRequest, RetrievalResult, RetrievedEntities } from "./RetrievalResult.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
 
 export const RetrievalApi = HttpApiGroup.make("retrieval")
@@ -24,5 +24,15 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: RetrievalResult,
       door: retrievalDoor,
       summary: "The same as a search, under the name that agents use."
+    })
+  )
+  .add(
+    read("retrieval.entities", {
+      method: "POST",
+      path: "/entities/retrieve",
+      payload: EntityQuestion,
+      success: RetrievedEntities,
+      door: retrievalDoor,
+      summary: "Find entities by a question and answer them whole. Deprecated: use /knowledge/search."
     })
   )

@@ -1,4 +1,7 @@
 /** The door of retrieval: its answers mix records of several kinds. */
-import { everyKind } from "../../doors/Door.ts"
+import { everyKind, type Subject } from "../../doors/Door.ts"
 
-export const retrievalDoor = everyKind("hub-protocol.read", ["entity", "facet", "document", "memory", "proposal"])
+const subjects = ["entity", "facet", "document", "memory", "proposal"] as const satisfies ReadonlyArray<Subject>
+
+export const retrievalDoor = everyKind("hub-protocol.read", subjects)
+export const toolDoor = everyKind("mcp.read", subjects)

@@ -1,13 +1,30 @@
 /** The handlers of retrieval. */
-import { Effect } from "effect"
-import { implement } from "../../doors/Implement.ts"
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
 import { Retrieval } from "./Retrieval.ts"
+import { leanAnswer, leanFind } from "./LeanResult.ts"
 import { RetrievalApi } from "./RetrievalApi.ts"
+import { RetrievalTools } from "./RetrievalTools.ts"
 
-export const layer = implement(
+const rest = implement(
   RetrievalApi,
   Effect.map(Retrieval, (retrieval) => ({
     "retrieval.search": ({ payload }) => retrieval.search(payload),
-    "retrieval.ask": ({ payload }) => retrieval.search(payload)
+    "retrieval.ask": ({ payload }) => retrieval.search(payload),
+    "retrieval.entities": ({ payload }) => retrieval.entities(payload)
   }))
 )
+
+const tools = implementTools(
+  RetrievalTools,
+  Effect.map(Retrieval, (retrieval) => ({
+    svc_ask: ({ budget, ...request }) => Effect.map(retrieval.search(request), (result) => leanAnswer(result, budget)),
+    svc_find: ({ budget, kind, query, ...request }) =>
+      Effect.map(
+        retrieval.search({ ...request, query: kind === undefined ? query : `${query} type:${kind}` }),
+        (result) => leanFind(result, budget)
+      )
+  }))
+)
+
+export const layer = Layer.merge(rest, tools)

@@ -1,12 +1,13 @@
 /** What search, ask and answer take and give (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
+import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
-const questionMost = 4000 // characters; longer texts are no questions
-const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMost))
-const limitMost = 100
-const Limit = Schema.Int.pipe(Schema.between(1, limitMost))
+const questionMax = 4000 // characters; longer texts are no questions
+export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
+const limitMax = 100
+const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
 
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
@@ -18,7 +19,7 @@ export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
       'The question. "Quotes" ask for a phrase, a minus leaves a word out; type:, project:, in:, before: and after: filter.',
-      Text
+      questionText
     ),
     ...place,
     compare: described("Also rank by the words alone, and show what moved.", Schema.optional(Schema.Boolean)),
@@ -28,10 +29,18 @@ export const RetrievalRequest = example(
 )
 export type RetrievalRequest = typeof RetrievalRequest.Type
 
+export const EntityQuestion = example(
+  Schema.Struct({ query: questionText, workspaceId: place.workspaceId, limit: place.limit }).annotations({
+    identifier: "EntityQuestion"
+  }),
+  { query: "harbour contract", limit: 5 }
+)
+export type EntityQuestion = typeof EntityQuestion.Type
+
 export const AnswerRequest = example(
   Schema.Struct({
-    query: described("Another name for `question`.", Schema.optional(Text)),
-    question: Schema.optional(Text),
+    query: described("Another name for `question`.", Schema.optional(questionText)),
+    question: Schema.optional(questionText),
     ...place
   }).annotations({ identifier: "AnswerRequest" }),
   { question: "When does the contract with the harbour end?" }
@@ -153,6 +162,15 @@ export const RetrievalResult = Schema.Struct({
   )
 }).annotations({ identifier: "RetrievalResult" })
 export type RetrievalResult = typeof RetrievalResult.Type
+
+/** The answer of an older route: whole entities. */
+export const RetrievedEntities = Schema.Struct({
+  entities: Schema.Array(Entity),
+  understanding: Understanding,
+  source: Schema.Literal("hybrid"),
+  verdict: RetrievalResult.fields.verdict
+}).annotations({ identifier: "RetrievedEntities" })
+export type RetrievedEntities = typeof RetrievedEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: Schema.NullOr(Schema.String),

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
 import { inSpaces, emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
+import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 import { boundsFor, languageOf, searchedSpaces, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
 import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
@@ -123,7 +124,7 @@ export const layer = Layer.effect(
           const rows = yield* governedRead<{
             readonly id: string
             readonly seq: string
-            readonly settings: object | null
+            readonly settings: Partial<WorkspaceSettings> | null
           }>(
             sql,
             reach,

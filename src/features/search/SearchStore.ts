@@ -11,9 +11,10 @@ import { eventTable, headTable, memoryStatements, type ReadContext } from "../ev
 import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeStore.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
+import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
 import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
-import { type Language, languages } from "./text/Language.ts"
+import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
 /** The state of the log of a space. */
@@ -147,12 +148,9 @@ export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> |
   return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
 }
 
-/** The language of a workspace, from its settings; English where none is set. */
-export const languageOf = (settings: object | null | undefined): Language => {
-  const named: unknown =
-    settings === null || settings === undefined ? undefined : Reflect.get(settings, "searchLanguage")
-  return languages.find((each) => each === named) ?? "english"
-}
+/** The language of a workspace, from its settings; a person's own space has none. */
+export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
+  settingsWith(settings ?? {}).searchLanguage
 
 /** The part of a source that a place names. */
 export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({

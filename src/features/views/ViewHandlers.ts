@@ -1,19 +1,16 @@
-/**
- * Translates between the operations of views and the views behind the gate. Its one rule: a view shows a kind that exists in
- * its space.
- */
+/** Translates between what the surfaces open of views and the service. */
 import { Effect, Layer } from "effect"
-import { Conflict, invalid } from "../../doors/Failure.ts"
+import { Conflict } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { toolContinued } from "../../doors/Page.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
-import { Profiles } from "../profiles/Profiles.ts"
-import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import type { RecordOperations } from "../records/GovernedRecords.ts"
 import { splitFilters } from "../records/RecordType.ts"
-import { View } from "./View.ts"
+import type { View } from "./View.ts"
 import { ViewApi } from "./ViewApi.ts"
 import { ViewProcedures } from "./ViewRpc.ts"
+import { Views } from "./Views.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /** Widgets are part of the configuration: its other fields are written back as read, or read again if the view has changed. */
@@ -57,15 +54,5 @@ const tools = (views: RecordOperations<View>) =>
   )
 
 export const layer = Layer.unwrapEffect(
-  Effect.gen(function* () {
-    const profiles = yield* Profiles
-    const views = yield* governedRecords(View, {
-      check: ({ profileId }, { object }) =>
-        Effect.gen(function* () {
-          if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
-          return yield* invalid("profileId", "There is no such kind in that space.")
-        })
-    })
-    return Layer.mergeAll(rest(views), procedures(views), tools(views))
-  })
+  Effect.map(Views, (views) => Layer.mergeAll(rest(views), procedures(views), tools(views)))
 )

@@ -13,7 +13,7 @@ import {
 } from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
-import { PublicProjection } from "./WorkspaceSettings.ts"
+import { PublicProjection, SearchLanguage } from "./WorkspaceSettings.ts"
 
 export const Role = Schema.Literal("owner", "admin", "editor", "viewer").annotations({ identifier: "WorkspaceRole" })
 export type Role = typeof Role.Type
@@ -62,6 +62,7 @@ export const WorkspaceDetail = Schema.Struct({
     "What is public; null: nothing, because nobody has set it.",
     Schema.NullOr(PublicProjection)
   ),
+  searchLanguage: SearchLanguage,
   members: described("The people and agents that are its members.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type

@@ -43,6 +43,7 @@ const WorkspaceChange = example(
   Schema.Struct({
     name: Schema.optional(WorkspaceFields.fields.name),
     description: Schema.optional(WorkspaceFields.fields.description),
+    searchLanguage: Schema.optional(WorkspaceFields.fields.searchLanguage),
     reasoning
   }).annotations({ identifier: "WorkspaceChange" }),
   { description: "What we look into." }
@@ -79,7 +80,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceChange,
       success: WorkspaceDetail,
       door: changing,
-      summary: "Change the name or the description of a workspace. For its owners and admins."
+      summary: "Change the name, the description or the language of a workspace. For its owners and admins."
     })
   )
   .add(

@@ -28,14 +28,15 @@ const rest = implement(
     return {
       "workspaces.list": () => workspaces.list,
       "workspaces.get": ({ path }) => detail(path.workspaceId),
-      "workspaces.update": ({ path: { workspaceId }, payload: { description, name, reasoning } }) =>
+      "workspaces.update": ({ path: { workspaceId }, payload: { description, name, reasoning, searchLanguage } }) =>
         Effect.zipRight(
           withNotFound(
             workspaces.update(
               workspaceId,
               () => ({
                 ...(name === undefined ? {} : { name }),
-                ...(description === undefined ? {} : { description })
+                ...(description === undefined ? {} : { description }),
+                ...(searchLanguage === undefined ? {} : { searchLanguage })
               }),
               reasoning
             )

@@ -69,6 +69,12 @@ export const PublicProjectionDraft = Schema.Struct({
   fields: described("The properties that are public.", Schema.optional(Names))
 })
 
+/** `simple`: words are compared as they are, for text in any other language. */
+export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
+  identifier: "SearchLanguage",
+  description: "The language of its text: search compares words by their stems in this language."
+})
+
 /** All fields of a workspace that people can change, with their current values. */
 export const WorkspaceFields = Schema.Struct({
   name: Text,
@@ -76,7 +82,8 @@ export const WorkspaceFields = Schema.Struct({
   providerRouting: described("The model providers that it uses.", Schema.NullOr(ProviderRouting)),
   sourceRoles: described("The roles that each source plays.", JsonObject),
   defaultSources: described("The default source of each role.", JsonObject),
-  publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection))
+  publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection)),
+  searchLanguage: SearchLanguage
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 
@@ -87,5 +94,6 @@ export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSetting
   providerRouting: kept.providerRouting ?? null,
   sourceRoles: kept.sourceRoles ?? {},
   defaultSources: kept.defaultSources ?? {},
-  publicProjection: kept.publicProjection ?? null
+  publicProjection: kept.publicProjection ?? null,
+  searchLanguage: kept.searchLanguage ?? "english"
 })

@@ -101,6 +101,7 @@ export const layer = Layer.effect(
             ...fromRow(row),
             version: row.version,
             publicProjection: settingsWith(row.settings).publicProjection,
+            searchLanguage: settingsWith(row.settings).searchLanguage,
             members: members.map((member) => ({
               userId: member.id,
               name: member.name,

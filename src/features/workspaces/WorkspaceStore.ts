@@ -61,8 +61,14 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const [shown] = found === undefined ? [] : seen(at, found)
             if (found === undefined || shown === undefined) return new WorkspaceNotFound({ id })
             const { settings, version } = found
-            const { publicProjection } = settings
-            return Effect.succeed({ ...shown, version, publicProjection, members: membersOf(at.rows, id) })
+            const { publicProjection, searchLanguage } = settings
+            return Effect.succeed({
+              ...shown,
+              version,
+              publicProjection,
+              searchLanguage,
+              members: membersOf(at.rows, id)
+            })
           }),
         add: ({ governance = null, ...made }, passed) =>
           write(({ append, now, reach, rows }) => {

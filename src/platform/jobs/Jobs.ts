@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Cron, Duration, Effect, Layer, Option, Queue, Schedule, Schema, type Scope } from "effect"
 import { createHash } from "node:crypto"
-import { afterCommit } from "../AfterCommit.ts"
+import { afterCommit } from "../CommitHooks.ts"
 import { uuidv7 } from "../Ids.ts"
 import type { JobQueue, JobState, JobsUnavailable, QueueRules, QueueState } from "./JobQueue.ts"
 import { JobStore } from "./JobStore.ts"

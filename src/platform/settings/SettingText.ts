@@ -74,7 +74,7 @@ export const duration = (least: string, most: string): SettingText<number> =>
 
 /** In: `512kb` or `10mb`. Out: bytes, a kilobyte being 1024 of them. */
 export const size = (least: string, most: string): SettingText<number> =>
-  quantity("size", { kb: 1_024, mb: 1_048_576 }, least, most, "512kb or 10mb")
+  quantity("size", { kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 }, least, most, "512kb or 10mb")
 
 /** Entries separated by commas; empty text is an empty list. */
 export const listOf = (description: string, entry: SettingText<string>): SettingText<ReadonlyArray<string>> =>

@@ -142,6 +142,22 @@ export const settingsTable = {
     default: "refuse",
     doc: "What to do when the pepper or session secret differs from the one that the database was used with: refuse to start, or accept the new one permanently; existing keys or sessions then stop working."
   }),
+  oidcIssuers: withDefault({
+    name: "POD_OIDC_ISSUERS",
+    area: "Keys and sessions",
+    schema: listOf("issuer URLs separated by commas, such as https://id.example.com", webUrl),
+    default: "",
+    example: "https://id.example.com",
+    doc: "OpenID issuers whose assertions the pod believes; https, or http on this machine."
+  }),
+  oidcAudience: optional({
+    name: "POD_OIDC_AUDIENCE",
+    area: "Keys and sessions",
+    schema: textWhere("1 to 500 characters", (text) => text.length >= 1 && text.length <= 500),
+    example: "https://pod.example.com",
+    whenAbsent: "no assertion is believed",
+    doc: "The audience that an assertion must be made for."
+  }),
   rateLimitPerMinute: withDefault({
     name: "POD_RATE_LIMIT",
     area: "Limits",
@@ -155,6 +171,13 @@ export const settingsTable = {
     schema: size("1kb", "100mb"), // a body is held in memory while it is read
     default: "10mb",
     doc: "Largest request body; a larger one is answered 413."
+  }),
+  searchMemoryBytes: withDefault({
+    name: "POD_SEARCH_MEMORY",
+    area: "Limits",
+    schema: size("1mb", "64gb"),
+    default: "512mb",
+    doc: "Memory for the search indexes; the index of the workspace that was searched longest ago is dropped first."
   }),
   batchLimit: withDefault({
     name: "POD_BATCH_LIMIT",

@@ -3,10 +3,14 @@ import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
+import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
+import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
 import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
 import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
@@ -21,6 +25,7 @@ import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
 export type Calls<Service, Free extends keyof Service = never> = {
@@ -55,6 +60,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const hash = Buffer.alloc(32)
 
+  const facts: Calls<Of<typeof MemoryStore>> = {
+    list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
+    byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
+    since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),
+    vectorsSince: Effect.flatMap(MemoryStore, ({ vectorsSince }) => vectorsSince({ seq: 0, id }, 10)),
+    vectors: Effect.flatMap(MemoryStore, ({ vectors }) => vectors([id])),
+    history: Effect.flatMap(MemoryStore, ({ history }) => history(id, page)),
+    foldedInto: Effect.flatMap(MemoryStore, ({ foldedInto }) => foldedInto([id])),
+    write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
+  }
+
   // Whether a password changed is asked before anybody is known.
   const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
     people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
@@ -79,6 +95,19 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const digests: Calls<Of<typeof DigestStore>> = {
     counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
+  }
+  const centrality: Calls<Of<typeof CentralityStore>> = {
+    edges: Effect.flatMap(CentralityStore, ({ edges }) => edges),
+    keep: Effect.flatMap(CentralityStore, ({ keep }) => keep([{ id: entityId, score: 1 }])),
+    ranking: Effect.flatMap(CentralityStore, ({ ranking }) => ranking)
+  }
+  const discovery: Calls<Of<typeof DiscoveryStore>> = {
+    fills: Effect.flatMap(DiscoveryStore, ({ fills }) => fills({ kinds: ["note"], spaces: null }))
+  }
+  const graph: Calls<Of<typeof GraphStore>> = {
+    steps: Effect.flatMap(GraphStore, ({ steps }) =>
+      steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
+    )
   }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
@@ -150,10 +179,14 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     accounts,
     attachments,
     invitations,
+    centrality,
     digests,
+    discovery,
+    graph,
     idempotency: none,
     jobs: none,
     members,
+    memory: facts,
     messaging,
     namesakes,
     projectMembers,

@@ -115,7 +115,8 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         providerRouting: { mode: "local" },
         sourceRoles: { a: 1 },
         defaultSources: {},
-        publicProjection: null
+        publicProjection: null,
+        searchLanguage: "english"
       })
       assert.deepStrictEqual(yield* call(find(spaceId)), second)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)

@@ -26,6 +26,8 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_KEY_PEPPER: "pepper",
   POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
   POD_NEW_SECRETS: "perhaps",
+  POD_OIDC_ISSUERS: "id.example.com",
+  POD_OIDC_AUDIENCE: "x".repeat(501),
   POD_RATE_LIMIT: "0",
   POD_BODY_LIMIT: "10 mb",
   POD_BATCH_LIMIT: "2e1",
@@ -76,7 +78,7 @@ describe("refusals", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "21 settings are wrong")
+    assert.include(text, "23 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

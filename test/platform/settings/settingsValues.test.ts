@@ -24,8 +24,11 @@ describe("values", () => {
       keyPepper: Option.none(),
       sessionSecret: Option.none(),
       newSecrets: "refuse",
+      oidcIssuers: [],
+      oidcAudience: Option.none(),
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
+      searchMemoryBytes: 512 * 1024 * 1024,
       batchLimit: 20,
       logLevel: "info",
       logFormat: "auto"

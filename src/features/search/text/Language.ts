@@ -1,11 +1,11 @@
 /** The languages that search knows: how each shortens words to stems, and which words it leaves out. */
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"
+import type { SearchLanguage } from "../../workspaces/WorkspaceSettings.ts"
 import { ownCopy, plain } from "./PlainText.ts"
 
 /** `simple`: no stems and no words left out, for text in any other language. */
-export const languages = ["english", "german", "french", "spanish", "simple"] as const
-export type Language = (typeof languages)[number]
+export type Language = typeof SearchLanguage.Type
 
 export interface Morphology {
   /** Of a lower case word without marks. Words with other characters than a–z stay as they are. */

@@ -1,0 +1,48 @@
+/** Cuts the lists of an answer until its JSON has at most some size, and counts what was left out. */
+
+export interface Fitted {
+  readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
+  /** By list: how many items were left out; lists that are whole are not named. */
+  readonly leftOut: Readonly<Record<string, number>>
+}
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** The size that naming every list in `leftOut` can add. */
+const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
+
+/**
+ * Takes the last items from whichever list is the largest, so that each keeps its share. `rest`: what is answered besides the
+ * lists. `leftAlready`: what the lists did not hold from the start.
+ */
+export const fitted = (
+  rest: object,
+  lists: Readonly<Record<string, ReadonlyArray<unknown>>>,
+  leftAlready: Readonly<Record<string, number>>,
+  sizeMost: number
+): Fitted => {
+  const names = Object.keys(lists)
+  const kept = new Map(names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))]))
+  const sizes = new Map([...kept].map(([name, items]) => [name, items.reduce((sum, { size }) => sum + size, 0)]))
+  let size = sizeOf({ ...rest, ...Object.fromEntries(names.map((name) => [name, []])) }) + reserveOf(names)
+  for (const each of sizes.values()) size += each
+  while (size > sizeMost) {
+    const largest = names.reduce((one, other) => (sizes.get(other)! > sizes.get(one)! ? other : one))
+    const last = kept.get(largest)!.pop()
+    if (last === undefined) break
+    size -= last.size
+    sizes.set(largest, sizes.get(largest)! - last.size)
+  }
+  const leftOut = names.flatMap((name) => {
+    const left = (leftAlready[name] ?? 0) + lists[name].length - kept.get(name)!.length
+    return left > 0 ? [[name, left] as const] : []
+  })
+  return {
+    lists: Object.fromEntries([...kept].map(([name, items]) => [name, items.map(({ item }) => item)])),
+    leftOut: Object.fromEntries(leftOut)
+  }
+}
+
+/** At most so many characters of a text, with a mark where it was cut. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`

@@ -1,0 +1,26 @@
+/** What the Hub opens of the pod's configuration and its templates. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
+import { Adopted, AdoptionDraft, PodConfig } from "./Adoption.ts"
+
+export const AdoptionApi = HttpApiGroup.make("pod")
+  .annotate(OpenApi.Description, "What this pod is set to, and templates for its workspaces.")
+  .add(
+    read("pod.config", {
+      path: "/pod/config",
+      success: PodConfig,
+      door: fullGrant("hub-protocol.read"),
+      summary: "Read the version, the limits, what is on, and the templates."
+    })
+  )
+  .add(
+    write("pod.adopt", {
+      method: "POST",
+      path: "/pod/adopt",
+      payload: AdoptionDraft,
+      success: Adopted,
+      door: writes("hub-protocol.write", "profile", ["create"]),
+      summary: "Set a workspace up with a template; what is there already is kept."
+    })
+  )

@@ -1,0 +1,36 @@
+/** Translates between the endpoints of templates and the services. */
+import { Effect } from "effect"
+import { Catalog } from "../../doors/Catalog.ts"
+import { implement } from "../../doors/Implement.ts"
+import { AdoptionApi } from "./AdoptionApi.ts"
+import { Adoptions } from "./Adoptions.ts"
+import { PodFacts } from "./PodFacts.ts"
+import { templates } from "./Templates.ts"
+
+export const layer = implement(
+  AdoptionApi,
+  Effect.gen(function* () {
+    const { adopt } = yield* Adoptions
+    const catalog = yield* Catalog
+    const { isProduction, rateLimitPerMinute, version } = yield* PodFacts
+    return {
+      "pod.config": () =>
+        Effect.map(catalog.compiled, ({ procedures, rest, tools }) => ({
+          name: "Pod",
+          version,
+          surfaces: { rest: rest.length, procedures: procedures.size, tools: tools.size },
+          limits: { requestsPerMinute: rateLimitPerMinute },
+          options: { mode: isProduction ? "production" : "development" },
+          templates: templates.map(({ commands, description, name, profiles, slug, views }) => ({
+            slug,
+            name,
+            description,
+            profiles: profiles.map((profile) => profile.slug),
+            views: views.map((view) => view.name),
+            commands: commands.map(({ triggerSlug }) => triggerSlug)
+          }))
+        })),
+      "pod.adopt": ({ payload }) => adopt(payload)
+    }
+  })
+)

@@ -1,0 +1,14 @@
+/** Templates for workspaces, and the configuration of the pod. */
+import { Layer } from "effect"
+import * as CommandLayer from "../commands/CommandLayer.ts"
+import * as ProfileLayer from "../profiles/ProfileLayer.ts"
+import * as ViewLayer from "../views/ViewLayer.ts"
+import * as AdoptionHandlers from "./AdoptionHandlers.ts"
+import { Adoptions } from "./Adoptions.ts"
+
+/** The services that other features use. */
+export const services = Adoptions.layer.pipe(
+  Layer.provide(Layer.mergeAll(CommandLayer.services, ProfileLayer.services, ViewLayer.services))
+)
+
+export const layer = AdoptionHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,130 @@
+/** Sets a workspace up with a template, through the governed writes of each record: what is there already is kept. */
+import { Context, Effect, Layer } from "effect"
+import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { Commands } from "../commands/Commands.ts"
+import { ProfileRecords } from "../profiles/ProfileRecords.ts"
+import type { StoredProfile } from "../profiles/Profile.ts"
+import { Views } from "../views/Views.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
+import type { Template, TemplateProfile } from "./Template.ts"
+import { templates } from "./Templates.ts"
+
+const everyOne = 1000 // records of a workspace that are compared by name
+
+type Item = Pick<AdoptedItem, "type" | "name">
+
+export class Adoptions extends Context.Tag("pod/Adoptions")<
+  Adoptions,
+  {
+    /**
+     * Fails with Forbidden for a workspace out of reach and for a caller who may not create one of the parts, with Invalid
+     * for an unknown template. Repeated, it adds what is missing.
+     */
+    readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const commands = yield* Commands
+      const profiles = yield* ProfileRecords
+      const views = yield* Views
+
+      /** An agent's write becomes a proposal, which is told for this part; the others go on. */
+      const made = <A extends { readonly id: string }>(
+        item: Item,
+        create: Effect.Effect<A, WriteRefusal | Proposed, Reach>
+      ) =>
+        create.pipe(
+          Effect.map(({ id }): AdoptedItem => ({ ...item, outcome: "created", id })),
+          Effect.catchTag("Proposed", ({ answer }) =>
+            Effect.succeed<AdoptedItem>({ ...item, outcome: "proposed", id: answer.proposalId })
+          )
+        )
+
+      const kept = (item: Item, id: string): AdoptedItem => ({ ...item, outcome: "kept", id })
+
+      const page = { limit: everyOne, offset: 0, cursor: undefined }
+      const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
+        Effect.map(profiles.list({ workspaceId, profileKind: undefined, ...page }), ({ items }) => items)
+
+      const aProfile = (workspaceId: string, { description, displayName, icon, slug }: TemplateProfile) =>
+        Effect.gen(function* () {
+          const item = { type: "profile", name: slug } as const
+          const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
+          if (found !== undefined) return kept(item, found.id)
+          const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
+          const kind = { profileKind: "kind", entityScope: "workspace" } as const
+          return yield* made(
+            item,
+            profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, displayName, description, icon } })
+          )
+        })
+
+      const itsProperties = (workspaceId: string, { properties, slug }: TemplateProfile, profile: AdoptedItem) =>
+        Effect.gen(function* () {
+          const profileId = profile.outcome === "proposed" ? undefined : profile.id
+          const listing = { workspaceId, where: { profileId }, limit: everyOne }
+          const there = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
+          return yield* Effect.forEach(properties, ({ constraints = {}, ...property }) => {
+            const item = { type: "property", name: `${slug}.${property.slug}` } as const
+            if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
+            const found = there.find((each) => each.slug === property.slug)
+            if (found !== undefined) return Effect.succeed(kept(item, found.id))
+            const fields = { ...property, profileId, constraints, uiHints: {} }
+            return made(item, profiles.definitions.create({ workspaceId, fields }))
+          })
+        })
+
+      const itsViews = (workspaceId: string, template: Template) =>
+        Effect.gen(function* () {
+          const kinds = yield* known(workspaceId)
+          const { items: there } = yield* views.list({ workspaceId, limit: everyOne })
+          return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
+            const item = { type: "view", name: view.name } as const
+            const found = there.find((each) => each.name === view.name)
+            if (found !== undefined) return Effect.succeed(kept(item, found.id))
+            const profileId = kinds.find((each) => each.slug === profileSlug)?.id
+            if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
+            return made(item, views.create({ workspaceId, fields: { ...view, profileId, metadata: {} } }))
+          })
+        })
+
+      const itsCommands = (workspaceId: string, template: Template) =>
+        Effect.gen(function* () {
+          const { items: there } = yield* commands.list({ workspaceId, limit: everyOne })
+          return yield* Effect.forEach(template.commands, (command) => {
+            const item = { type: "command", name: command.triggerSlug } as const
+            const found = there.find((each) => each.triggerSlug === command.triggerSlug)
+            if (found !== undefined) return Effect.succeed(kept(item, found.id))
+            const fields = { ...command, skillId: null, config: {}, sharing: "space" } as const
+            return made(item, commands.create({ workspaceId, fields }))
+          })
+        })
+
+      return {
+        adopt: Effect.fn("Adoptions.adopt")(function* ({ templateSlug, workspaceId }) {
+          yield* requestedSpace(workspaceId)
+          const template = templates.find(({ slug }) => slug === templateSlug)
+          if (template === undefined) {
+            const slugs = templates.map(({ slug }) => slug).join(", ")
+            return yield* invalid("templateSlug", `Use one of ${slugs}.`)
+          }
+          // A grant or a role that does not cover every part is refused before the first one is written.
+          for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
+          const items: Array<AdoptedItem> = []
+          for (const profile of template.profiles) {
+            const item = yield* aProfile(workspaceId, profile)
+            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
+          }
+          items.push(...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template)))
+          const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
+          return { workspaceId, templateSlug, complete, items }
+        })
+      }
+    })
+  )
+}

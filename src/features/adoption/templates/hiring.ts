@@ -1,0 +1,52 @@
+/** Open positions, candidates and interviews. */
+import { board, calendar, choice, date, email, one, table, type Template, text } from "../Template.ts"
+
+export const hiring: Template = {
+  slug: "hiring",
+  name: "Hiring",
+  description: "Open positions, candidates and interviews.",
+  profiles: [
+    {
+      slug: "position",
+      displayName: "Position",
+      description: "A job that is to be filled.",
+      icon: "briefcase",
+      properties: [choice("state", "State", ["planned", "open", "filled", "closed"]), text("team", "Team")]
+    },
+    {
+      slug: "candidate",
+      displayName: "Candidate",
+      description: "Somebody who may fill a position.",
+      icon: "user",
+      properties: [
+        email("email", "E-mail"),
+        one("position", "Position", "position"),
+        choice("stage", "Stage", ["applied", "screening", "interview", "offer", "hired", "declined"])
+      ]
+    },
+    {
+      slug: "interview",
+      displayName: "Interview",
+      description: "A talk with a candidate.",
+      icon: "chat",
+      properties: [
+        one("candidate", "Candidate", "candidate"),
+        one("interviewer", "Interviewer", "person"),
+        date("at", "Date"),
+        choice("verdict", "Verdict", ["yes", "no", "unsure"])
+      ]
+    }
+  ],
+  views: [
+    board("Candidates by stage", "candidate", "stage"),
+    calendar("Interviews by date", "interview", "at"),
+    table("Positions", "position", ["title", "state", "team"])
+  ],
+  commands: [
+    {
+      name: "Prepare an interview",
+      triggerSlug: "prepare-interview",
+      description: "Collects what is known about a candidate."
+    }
+  ]
+}

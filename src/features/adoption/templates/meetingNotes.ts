@@ -1,0 +1,44 @@
+/** Meetings, and the decisions and actions that come out of them. */
+import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
+
+export const meetingNotes: Template = {
+  slug: "meeting-notes",
+  name: "Meeting notes",
+  description: "Meetings, and the decisions and actions that come out of them.",
+  profiles: [
+    {
+      slug: "meeting",
+      displayName: "Meeting",
+      description: "A talk of several people, with its notes.",
+      icon: "calendar",
+      properties: [date("at", "Date"), text("agenda", "Agenda"), one("host", "Host", "person")]
+    },
+    {
+      slug: "decision",
+      displayName: "Decision",
+      description: "Something that was decided, with the reason.",
+      icon: "check",
+      properties: [one("meeting", "Meeting", "meeting"), text("reason", "Reason"), date("decided", "Decided")]
+    },
+    {
+      slug: "action-item",
+      displayName: "Action item",
+      description: "Something that somebody promised to do.",
+      icon: "list",
+      properties: [
+        one("meeting", "Meeting", "meeting"),
+        one("owner", "Owner", "person"),
+        date("due", "Due"),
+        choice("state", "State", ["open", "done", "dropped"])
+      ]
+    }
+  ],
+  views: [
+    calendar("Meetings by date", "meeting", "at"),
+    board("Action items by state", "action-item", "state"),
+    table("Decisions", "decision", ["title", "decided", "reason"])
+  ],
+  commands: [
+    { name: "Write up a meeting", triggerSlug: "write-up", description: "Turns notes into decisions and action items." }
+  ]
+}

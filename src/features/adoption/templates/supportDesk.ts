@@ -1,0 +1,38 @@
+/** Tickets of customers, and answers that are given often. */
+import { board, choice, date, one, table, type Template, text } from "../Template.ts"
+
+export const supportDesk: Template = {
+  slug: "support-desk",
+  name: "Support desk",
+  description: "Tickets of customers, and answers that are given often.",
+  profiles: [
+    {
+      slug: "ticket",
+      displayName: "Ticket",
+      description: "Something a customer needs help with.",
+      icon: "ticket",
+      properties: [
+        choice("state", "State", ["new", "in_work", "waiting", "solved"]),
+        choice("priority", "Priority", ["low", "normal", "high", "urgent"]),
+        one("customer", "Customer", "company"),
+        one("reporter", "Reporter", "person"),
+        date("due", "Due")
+      ]
+    },
+    {
+      slug: "answer",
+      displayName: "Answer",
+      description: "An answer that is given often.",
+      icon: "reply",
+      properties: [text("situation", "When it fits"), date("reviewed", "Last reviewed")]
+    }
+  ],
+  views: [board("Tickets by state", "ticket", "state"), table("Answers", "answer", ["title", "situation", "reviewed"])],
+  commands: [
+    {
+      name: "Draft an answer",
+      triggerSlug: "draft-answer",
+      description: "Writes an answer to a ticket from what was answered before."
+    }
+  ]
+}

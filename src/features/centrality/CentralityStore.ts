@@ -1,0 +1,79 @@
+/** The store of rankings: the relations that a caller reads, and the scores that were computed from them, one set a person. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import { entityAt } from "../entities/EntityTable.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { recordTable } from "../records/RecordTable.ts"
+import { Relation } from "../relations/Relation.ts"
+import { type RankedEntity, topMost } from "./Centrality.ts"
+import type { Edge, Score } from "./PageRank.ts"
+
+export const edgesMost = 100_000 // relations; one row is about 80 bytes, and ranking them takes below a second
+export const scoresMost = 10_000 // entities whose scores are kept, the most central
+
+export interface Ranking {
+  readonly computedAt: DateTime.Utc
+  /** The ranked entities that the caller reads now. */
+  readonly rows: number
+  readonly top: ReadonlyArray<RankedEntity>
+}
+
+export class CentralityStore extends Context.Tag("pod/CentralityStore")<
+  CentralityStore,
+  {
+    /** The relations between entities that the caller reads. */
+    readonly edges: Effect.Effect<ReadonlyArray<Edge>, never, Reach>
+    /** Replaces the scores of the caller's person. */
+    readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>
+    /** Null where nothing was computed. Scores of entities that the caller does not read are left out. */
+    readonly ranking: Effect.Effect<Ranking | null, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read, write }) => ({
+      edges: read(({ reach, rows }) => {
+        const ends = edgeBounds(reach, "read")
+        const { personId } = reach.principal
+        const isRead = (id: string, spaceId: string) => entityAt(rows, ends, id)?.spaceId === spaceId
+        const edges = rows.all(recordTable(Relation)).flatMap(({ isArchived, record, spaceId }) => {
+          const { sourceEntityId: source, targetEntityId: target, userId } = record
+          const isSeen =
+            !isArchived &&
+            ends.spaces.includes(spaceId) &&
+            (userId === personId || (spaceId !== userId && spaceId !== personId)) &&
+            isRead(source, spaceId) &&
+            isRead(target, spaceId)
+          return isSeen ? [{ source, target }] : []
+        })
+        return Effect.succeed(edges.slice(0, edgesMost))
+      }),
+      keep: (scores: ReadonlyArray<Score>) =>
+        write(({ now, reach, rows }) => {
+          const { personId } = reach.principal
+          rows.put(runTable, { personId, computedAt: now, scores: scores.slice(0, scoresMost) })
+          return Effect.void
+        }),
+      ranking: read(({ reach, rows }) => {
+        const run = rows.find(runTable, reach.principal.personId)
+        if (run === undefined) return Effect.succeed(null)
+        const bounds = reach.bounds("entity", "read")
+        const seen = run.scores.flatMap(({ id, score }) => {
+          const found = entityAt(rows, bounds, id)
+          return found === undefined ? [] : [{ id, title: found.entity.title, score }]
+        })
+        return Effect.succeed({ computedAt: run.computedAt, rows: seen.length, top: seen.slice(0, topMost) })
+      })
+    }))
+  )
+}
+
+interface Run {
+  readonly personId: string
+  readonly computedAt: DateTime.Utc
+  readonly scores: ReadonlyArray<Score>
+}
+
+const runTable = memoryTable<Run>("centrality_runs", ({ personId }) => personId)

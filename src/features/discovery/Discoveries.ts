@@ -1,0 +1,206 @@
+/** Tells what kinds of entity there are, with their properties, how many entities each has, and what to do next. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { type StoredProfile, toWire } from "../profiles/Profile.ts"
+import { ProfileRecords } from "../profiles/ProfileRecords.ts"
+import { RelationDefs } from "../relations/RelationDefs.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
+import { DiscoveryStore } from "./DiscoveryStore.ts"
+
+const pageSize = 1000 // rows
+const pagesMost = 10 // pages of profiles or definitions; a caller with more names a workspace
+
+const commands = {
+  "list entities": "GET /api/hub/entities?profileSlug={slug}",
+  "create an entity": "POST /api/hub/entities",
+  "change an entity": "PATCH /api/hub/entities/{id}",
+  "connect two entities": "POST /api/hub/relations",
+  "show what is connected": "GET /api/hub/graph/entity/{id}",
+  "read one profile with its properties": "GET /api/hub/discover?userId=me&profileSlugs={slug}",
+  "see where you are": "GET /api/hub/orient"
+}
+
+const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): string => {
+  const where = workspaceId === null ? "" : `,"workspaceId":"${workspaceId}"`
+  return profileKind === "role"
+    ? `PUT /api/hub/entities/{id}/facets {"slug":"${slug}"}`
+    : `POST /api/hub/entities {"profileSlug":"${slug}","title":"…"${where}}`
+}
+
+const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
+
+/** Where several profiles have one slug, a write that names no workspace uses the one of the person's own space. */
+const writesTo = (
+  profile: StoredProfile,
+  alike: ReadonlyArray<StoredProfile>,
+  personId: string
+): Pick<DiscoveredProfile, "slugWritesTo"> => {
+  const used = alike.find(({ userId, workspaceId }) => workspaceId === null && userId === personId)
+  if (used === undefined || used.id === profile.id) return {}
+  return {
+    slugWritesTo: {
+      reason: "same_slug",
+      profileId: used.id,
+      hint: "Another profile has the same slug. Name the workspaceId to write to this one."
+    }
+  }
+}
+
+const groupsOf = (profiles: ReadonlyArray<DiscoveredProfile>): NonNullable<DiscoveryPayload["groups"]> => {
+  const groups = new Map<string, NonNullable<DiscoveryPayload["groups"]>[number]>()
+  for (const { id, scope: origin, workspaceId } of profiles) {
+    const key = `${origin} ${workspaceId ?? ""}`
+    groups.set(key, { origin, workspaceId, profileIds: [...(groups.get(key)?.profileIds ?? []), id] })
+  }
+  return [...groups.values()]
+}
+
+const hintOf = (
+  { profileSlugs, summary }: DiscoveryQuery,
+  profiles: ReadonlyArray<DiscoveredProfile>,
+  isCut: boolean
+): string => {
+  const missing = (profileSlugs ?? []).filter((slug) => !profiles.some((profile) => profile.slug === slug))
+  const cut = isCut ? " There are more profiles than listed: name a workspaceId." : ""
+  if (missing.length > 0) return `You can read no profile called ${missing.slice(0, 10).join(", ")}.${cut}`
+  const next = summary
+    ? "Ask again with profileSlugs for the properties of the profiles that you need."
+    : "Create an entity with the slug of its profile and the properties listed here."
+  return `${next}${cut}`
+}
+
+export class Discoveries extends Context.Tag("pod/Discoveries")<
+  Discoveries,
+  {
+    /** Fails with Forbidden for a workspace that the caller cannot reach. */
+    readonly discover: (query: DiscoveryQuery) => Effect.Effect<DiscoveryPayload, Forbidden, Reach>
+    /** The profiles that the caller may use, with the numbers of their entities, the most used first. */
+    readonly used: (workspaceId: string | undefined) => Effect.Effect<ReadonlyArray<UsedProfile>, Forbidden, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const entities = yield* Entities
+      const profiles = yield* ProfileRecords
+      const relationDefs = yield* RelationDefs
+      const store = yield* DiscoveryStore
+
+      /** Every page of a listing, up to the most; a further page is not looked for. */
+      const all = <A>(
+        list: (page: {
+          readonly limit: number
+          readonly offset: number
+          readonly cursor: Cursor | undefined
+        }) => Effect.Effect<Page<A>, Forbidden, Reach>,
+        cursorOf: (last: A) => Cursor
+      ) =>
+        Effect.gen(function* () {
+          const found: Array<A> = []
+          for (let page = 0; page < pagesMost; page += 1) {
+            const last = found.at(-1)
+            const cursor = last === undefined ? undefined : cursorOf(last)
+            const { items, next } = yield* list({ limit: pageSize, offset: 0, cursor })
+            found.push(...items)
+            if (next === null) return { found, isCut: false }
+          }
+          return { found, isCut: true }
+        })
+
+      const at = ({ id, updatedAt }: Pick<StoredProfile, "id" | "updatedAt">): Cursor => ({
+        at: new Date(updatedAt.epochMillis).toISOString(),
+        id
+      })
+
+      const known = (workspaceId: string | undefined) =>
+        all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
+
+      /** The number of entities of a profile: in its own workspace, or for one of every pod wherever the caller reads. */
+      const counting = (workspaceId: string | undefined) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
+          const tallies = (yield* entities.tally).filter((each) => spaceId === null || each.spaceId === spaceId)
+          return (profile: StoredProfile) => {
+            const { scope, slug } = toWire(profile)
+            const own = scope === "system" ? null : (profile.workspaceId ?? principal.personId)
+            return tallies
+              .filter((each) => each.kind === slug && (own === null || each.spaceId === own))
+              .reduce((sum, { count }) => sum + count, 0)
+          }
+        })
+
+      return {
+        used: (workspaceId) =>
+          Effect.gen(function* () {
+            const { found } = yield* known(workspaceId)
+            const countOf = yield* counting(workspaceId)
+            return found
+              .map((profile) => ({ profile, entityCount: countOf(profile) }))
+              .toSorted((one, other) => other.entityCount - one.entityCount || byName(one.profile, other.profile))
+          }),
+        discover: Effect.fn("Discoveries.discover")(function* (query) {
+          const { fill, groups, profileSlugs, sort, summary, workspaceId } = query
+          const { principal } = yield* Reach
+          const { found, isCut } = yield* known(workspaceId)
+          const countOf = yield* counting(workspaceId)
+          const definitions = summary
+            ? []
+            : (yield* all((page) => profiles.definitions.list({ workspaceId, ...page }), at)).found
+          const asked = found.filter(({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug))
+          const kinds = asked.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
+          const spaces = workspaceId === undefined ? null : [workspaceId]
+          const fills = fill && !summary ? yield* store.fills({ kinds, spaces }) : null
+          const byId = new Map(found.map((profile) => [profile.id, profile]))
+          const listed = asked.map((profile): DiscoveredProfile => {
+            const { applicableKinds, description, displayName, icon, id, profileKind, scope, slug } = toWire(profile)
+            const alike = found.filter((other) => other.slug === slug)
+            const sampled = fills === null ? null : (fills.get(slug) ?? { sampleSize: 0, filled: {} })
+            return {
+              id,
+              slug,
+              displayName,
+              scope,
+              visibility: visibilities[scope],
+              workspaceId: profile.workspaceId,
+              description,
+              icon,
+              profileKind,
+              applicableKinds,
+              ...(summary ? {} : propertiesOf(profile, byId, definitions, profileKind === "kind" ? sampled : null)),
+              ...writesTo(profile, alike, principal.personId),
+              createCommand: createCommand(profile),
+              entityCount: countOf(profile)
+            }
+          })
+          const sorted = listed.toSorted(
+            (one, other) => (sort === "usage" ? other.entityCount - one.entityCount : 0) || byName(one, other)
+          )
+          const types = yield* Effect.either(relationDefs.types(workspaceId))
+          return {
+            ...(types._tag === "Right" ? { relationTypes: types.right } : { relationTypesError: types.left.why }),
+            profiles: sorted,
+            ...(groups === undefined ? {} : { groups: groupsOf(sorted) }),
+            commands,
+            hint: hintOf(query, sorted, isCut)
+          }
+        })
+      }
+    })
+  )
+}
+
+export interface UsedProfile {
+  readonly profile: StoredProfile
+  readonly entityCount: number
+}
+
+type Named = Pick<StoredProfile, "displayName" | "id">
+
+const byName = (one: Named, other: Named): number =>
+  one.displayName === other.displayName ? (one.id < other.id ? -1 : 1) : one.displayName < other.displayName ? -1 : 1

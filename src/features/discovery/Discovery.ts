@@ -1,0 +1,200 @@
+/** What discovery tells: the kinds of entity there are, with their properties and how much they are used. */
+import { Schema } from "effect"
+import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+import { ProfileSlug } from "../entities/Entity.ts"
+import type { StoredProfile } from "../profiles/Profile.ts"
+import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
+import { RelationType } from "../relations/RelationDef.ts"
+
+const Fill = Schema.Struct({
+  filled: described("How many of the sample have a value.", Schema.Number),
+  sampleSize: described("How many entities were looked at: the latest that the caller reads.", Schema.Number)
+}).annotations({ identifier: "PropertyFill" })
+
+export const DiscoveredProperty = Schema.Struct({
+  slug: Schema.String,
+  displayName: Schema.String,
+  type: Schema.String,
+  options: described("The values to choose from.", Schema.Array(Schema.String)),
+  required: described("Whether it must have a value.", Schema.Boolean),
+  defaultValue: Schema.Unknown.annotations({ jsonSchema: {}, description: "Its value where none is given." }),
+  constraints: described("What its values must fit.", JsonObject),
+  targetProfileSlug: described("The kind of the entities that it names.", Schema.NullOr(Schema.String)),
+  schemaScope: described(
+    "Where the definition holds: a workspace, or the person's own space.",
+    Schema.Literal("workspace", "user")
+  ),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  displayOrder: described("Its place among the others.", Schema.Number),
+  uiHints: described("How clients may show it.", JsonObject),
+  fill: described("Only where it was asked for.", Schema.optionalWith(Fill, { exact: true }))
+}).annotations({ identifier: "DiscoveredProperty" })
+export type DiscoveredProperty = typeof DiscoveredProperty.Type
+
+export const DiscoveredProfile = Schema.Struct({
+  id: Schema.UUID,
+  slug: Schema.String,
+  displayName: Schema.String,
+  scope: described(
+    "Whether every pod, a workspace or the person's own space has it.",
+    Schema.Literal("system", "workspace", "user")
+  ),
+  visibility: described(
+    "Who else reads it: everybody here, the members of a workspace, or nobody.",
+    Schema.Literal("pod", "workspace", "private")
+  ),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  description: Schema.NullOr(Schema.String),
+  icon: Schema.NullOr(Schema.String),
+  profileKind: described("A kind of entity, or a role that entities play.", Schema.Literal("kind", "role")),
+  applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
+  properties: described(
+    "Left out of a summary.",
+    Schema.optionalWith(Schema.Array(DiscoveredProperty), { exact: true })
+  ),
+  schemaUnavailable: described(
+    "Why the properties are not complete.",
+    Schema.optionalWith(
+      Schema.Struct({
+        reason: Schema.String,
+        resolvedProfileId: described("The profile that is missing.", Schema.NullOr(Schema.UUID)),
+        hint: described("What to do.", Schema.String)
+      }),
+      { exact: true }
+    )
+  ),
+  slugWritesTo: described(
+    "Where several profiles have this slug: the one that a write without a workspace uses.",
+    Schema.optionalWith(
+      Schema.Struct({
+        reason: Schema.String,
+        profileId: described("That profile.", Schema.UUID),
+        hint: described("What to do.", Schema.String)
+      }),
+      { exact: true }
+    )
+  ),
+  createCommand: described("How one is made.", Schema.String),
+  entityCount: described("How many entities of it the caller reads.", Schema.Number)
+}).annotations({ identifier: "DiscoveredProfile" })
+export type DiscoveredProfile = typeof DiscoveredProfile.Type
+
+export const DiscoveryPayload = Schema.Struct({
+  relationTypes: described("The types of relations.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
+  relationTypesError: described("Why there are none.", Schema.optionalWith(Schema.String, { exact: true })),
+  profiles: described("The kinds and roles that the caller may use.", Schema.Array(DiscoveredProfile)),
+  groups: described(
+    "The same by where they come from, where that was asked for.",
+    Schema.optionalWith(
+      Schema.Array(
+        Schema.Struct({
+          origin: described("Whose they are.", Schema.Literal("system", "workspace", "user")),
+          workspaceId: Schema.NullOr(WorkspaceId),
+          profileIds: described("Which of the profiles.", Schema.Array(Schema.UUID))
+        })
+      ),
+      { exact: true }
+    )
+  ),
+  commands: described("Calls that are useful next.", Schema.Record({ key: Schema.String, value: Schema.String })),
+  hint: described("What to do next.", Schema.String)
+}).annotations({ identifier: "Discovery" })
+export type DiscoveryPayload = typeof DiscoveryPayload.Type
+
+const slugs = Schema.transform(Schema.String.pipe(Schema.maxLength(10_000)), Schema.Array(ProfileSlug), {
+  strict: true,
+  decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
+  encode: (each) => each.join(",")
+})
+
+export const DiscoveryQuery = Schema.Struct({
+  userId: described(
+    "Any text; the credential says who calls.",
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
+  ),
+  workspaceId: described("Only this workspace, with what every pod has.", Schema.optional(Schema.UUID)),
+  summary: described("Leave the properties out.", flagQuery(false)),
+  profileSlugs: Schema.optional(
+    slugs.annotations({ jsonSchema: { type: "string", description: "Only these profiles, separated by commas." } })
+  ),
+  sort: described("The most used first, or by name.", Schema.optional(Schema.Literal("usage", "name"))),
+  groups: described("Also group the profiles by where they come from.", Schema.optional(Schema.Literal("origin"))),
+  fill: described("Also count how many of the latest entities have each property.", flagQuery(false))
+})
+export type DiscoveryQuery = typeof DiscoveryQuery.Type
+
+/** How much the properties of one kind are used, in a sample. */
+export interface KindFill {
+  readonly sampleSize: number
+  readonly filled: Readonly<Record<string, number>>
+}
+
+const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
+  const order = uiHints["displayOrder"] ?? uiHints["order"]
+  return typeof order === "number" && Number.isFinite(order) ? order : null
+}
+
+/** The profile and its ancestors, nearest first, and the ancestor that is missing, if one is. */
+const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
+  const line = [profile]
+  let next = profile.parentProfileId
+  while (next !== null && !line.some(({ id }) => id === next)) {
+    const parent = all.get(next)
+    if (parent === undefined) return { line, missing: next }
+    line.push(parent)
+    next = parent.parentProfileId
+  }
+  return { line, missing: null }
+}
+
+/** What the profile and its ancestors define; of a property in one space, the nearest definition. */
+export const propertiesOf = (
+  profile: StoredProfile,
+  all: ReadonlyMap<string, StoredProfile>,
+  definitions: ReadonlyArray<PropertyDef>,
+  fill: KindFill | null
+): Pick<DiscoveredProfile, "properties" | "schemaUnavailable"> => {
+  const { line, missing } = lineOf(profile, all)
+  const nearest = new Map<string, { readonly def: PropertyDef; readonly owner: StoredProfile }>()
+  for (const owner of line.toReversed()) {
+    for (const def of definitions.filter(({ profileId }) => profileId === owner.id)) {
+      nearest.set(`${def.workspaceId ?? ""} ${def.slug}`, { def, owner })
+    }
+  }
+  const properties = [...nearest.values()]
+    .map(({ def, owner }) => ({ def, owner, order: orderOf(def.uiHints) }))
+    .toSorted(
+      (one, other) =>
+        (one.order ?? Number.MAX_SAFE_INTEGER) - (other.order ?? Number.MAX_SAFE_INTEGER) ||
+        (one.def.slug < other.def.slug ? -1 : one.def.slug > other.def.slug ? 1 : one.def.id < other.def.id ? -1 : 1)
+    )
+    .map(({ def, order, owner }, at): DiscoveredProperty => {
+      const { constraints, defaultValue, displayName, options, required, slug, targetProfileSlug, type } =
+        definitionOf(def)
+      return {
+        slug,
+        displayName,
+        type,
+        options,
+        required,
+        defaultValue: profile.defaultValues[slug] ?? owner.defaultValues[slug] ?? defaultValue,
+        constraints,
+        targetProfileSlug,
+        schemaScope: def.workspaceId === null ? "user" : "workspace",
+        workspaceId: def.workspaceId,
+        displayOrder: order ?? at,
+        uiHints: def.uiHints,
+        ...(fill === null ? {} : { fill: { filled: fill.filled[slug] ?? 0, sampleSize: fill.sampleSize } })
+      }
+    })
+  return missing === null
+    ? { properties }
+    : {
+        properties,
+        schemaUnavailable: {
+          reason: "parent_not_readable",
+          resolvedProfileId: missing,
+          hint: "The profile that it refines is not readable here, so inherited properties are missing."
+        }
+      }
+}

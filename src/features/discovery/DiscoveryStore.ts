@@ -1,0 +1,50 @@
+/** The store that counts which properties entities have, in a sample. Bounded by the call's Reach. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { inSpaces } from "../../doors/Reach.ts"
+import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { KindFill } from "./Discovery.ts"
+
+export const sampleMost = 100 // entities of one kind
+
+export interface FillQuery {
+  readonly kinds: ReadonlyArray<string>
+  /** Null: every space that the call reads. A list only narrows. */
+  readonly spaces: ReadonlyArray<string> | null
+}
+
+export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
+  DiscoveryStore,
+  {
+    /** By kind, from its latest entities; a kind without entities is left out. Empty texts, lists and objects are no values. */
+    readonly fills: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read }) => ({
+      fills: ({ kinds, spaces }: FillQuery) =>
+        read(({ reach, rows }) => {
+          const readable = reach.bounds("entity", "read")
+          const all = entitiesWithin(rows, spaces === null ? readable : inSpaces(readable, spaces))
+            .map(({ entity }) => entity)
+            .toSorted(newestFirst)
+          const fills = new Map<string, KindFill>()
+          for (const kind of new Set(kinds)) {
+            const sample = all.filter(({ profileSlug }) => profileSlug === kind).slice(0, sampleMost)
+            const filled: Record<string, number> = {}
+            for (const { properties } of sample) {
+              for (const [slug, value] of Object.entries(properties)) {
+                if (!empty.has(JSON.stringify(value))) filled[slug] = (filled[slug] ?? 0) + 1
+              }
+            }
+            if (sample.length > 0) fills.set(kind, { sampleSize: sample.length, filled })
+          }
+          return Effect.succeed(fills)
+        })
+    }))
+  )
+}
+
+const empty: ReadonlySet<string> = new Set(["null", '""', "[]", "{}"])

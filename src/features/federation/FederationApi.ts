@@ -1,0 +1,20 @@
+/** What the Hub opens of federation. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { AssertionDraft } from "./Federation.ts"
+
+export const FederationApi = HttpApiGroup.make("federation")
+  .annotate(OpenApi.Description, "Assertions of issuers that the pod trusts.")
+  .add(
+    // It writes no record: it notes only that the assertion was used.
+    read("federation.oidcConfig", {
+      method: "POST",
+      path: "/federation/oidc-config",
+      payload: AssertionDraft,
+      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      door: fullGrant("hub-protocol.write"),
+      summary: "Prove an assertion of a trusted issuer; each is good once."
+    })
+  )

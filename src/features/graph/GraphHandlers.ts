@@ -1,0 +1,76 @@
+/** Translates between what the surfaces open of the graph and its services. */
+import { Effect, Layer } from "effect"
+import { cutText, fitted } from "../../doors/Fitting.ts"
+import { implement, implementTools } from "../../doors/Implement.ts"
+import { GraphApi } from "./GraphApi.ts"
+import type { GraphEnvelope } from "./GraphNode.ts"
+import { GraphNodes } from "./GraphNodes.ts"
+import { type GraphAnswer, GraphTools } from "./GraphTools.ts"
+import { Neighbourhoods } from "./Neighbourhoods.ts"
+import { Resolutions } from "./Resolutions.ts"
+import { Traversals } from "./Traversals.ts"
+
+const rest = implement(
+  GraphApi,
+  Effect.gen(function* () {
+    const nodes = yield* GraphNodes
+    const neighbourhoods = yield* Neighbourhoods
+    const resolutions = yield* Resolutions
+    const traversals = yield* Traversals
+    return {
+      "graph.traverse": ({ urlParams }) => traversals.walk(urlParams),
+      "graph.get": ({ path, urlParams }) => neighbourhoods.around(path.type, path.id, urlParams.limit),
+      "resolve.id": ({ path }) => resolutions.resolve(path.id),
+      "resolve.name": ({ urlParams }) => nodes.named(urlParams)
+    }
+  })
+)
+
+const charactersPerToken = 4
+const nameMost = 80 // characters of a name in an answer to a model
+const readMost = 200 // neighbours that are read for such an answer
+
+const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
+
+/** The envelope within a budget of tokens. */
+const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
+  const { counts, found, neighbors } = envelope
+  const object = { ...envelope.object, name: nameOf(envelope.object.name) }
+  const lean = neighbors.map(({ direction, edgeType, id, kind, name, subtype }) => ({
+    kind,
+    id,
+    name: nameOf(name),
+    subtype,
+    edgeType,
+    direction
+  }))
+  const left = { neighbors: counts.total - neighbors.length }
+  const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // part of it
+}
+
+const tools = implementTools(
+  GraphTools,
+  Effect.gen(function* () {
+    const nodes = yield* GraphNodes
+    const neighbourhoods = yield* Neighbourhoods
+    return {
+      svc_get_graph: ({ budget, id, name, subtype, type }) =>
+        Effect.gen(function* () {
+          if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMost), budget)
+          if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
+          const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
+          const [only] = matches
+          if (unique && only !== undefined) {
+            return leanOf(yield* neighbourhoods.around(type, only.id, readMost), budget)
+          }
+          const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
+          const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
+          const kept = fit.lists["candidates"] as typeof candidates // part of it
+          return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
+        })
+    }
+  })
+)
+
+export const layer = Layer.mergeAll(rest, tools)

@@ -1,0 +1,142 @@
+/** The table of record types in the graph: their names, their sorts, and the fields by which they refer to other objects. */
+import { Artifact } from "../artifacts/Artifact.ts"
+import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
+import { Command } from "../commands/Command.ts"
+import { Channel } from "../conversations/Channel.ts"
+import { Thread } from "../conversations/Thread.ts"
+import { DocumentHead } from "../documents/Document.ts"
+import { FocusSession } from "../focusSessions/FocusSession.ts"
+import { Project } from "../projects/Project.ts"
+import { type Common, fieldOf, type RecordType } from "../records/RecordType.ts"
+import { Track } from "../tracks/Track.ts"
+import { View } from "../views/View.ts"
+import type { GraphKind, GraphNode, Neighbor, Via } from "./GraphNode.ts"
+
+export type RecordKind = Exclude<GraphKind, "entity">
+
+/** A field that holds the id of another object. */
+export interface Reference {
+  readonly field: string
+  /** The kinds that it can lead to, or the field that names the kind. */
+  readonly to: ReadonlyArray<GraphKind> | { readonly typedBy: string }
+  readonly edgeType: string
+  readonly via: Via
+  /** The record is a part of the other object. */
+  readonly isStructural?: true
+}
+
+export interface KindOfRecord {
+  readonly kind: RecordKind
+  readonly type: RecordType<Common>
+  /** The field that holds the name. */
+  readonly name: string
+  /** The field that holds the sort; null where the kind has none. */
+  readonly subtype: string | null
+  readonly references: ReadonlyArray<Reference>
+}
+
+const context: Reference = {
+  field: "contextObjectId",
+  to: { typedBy: "contextObjectType" },
+  edgeType: "about",
+  via: "channel"
+}
+
+const inProject: Reference = {
+  field: "projectId",
+  to: ["project"],
+  edgeType: "in_project",
+  via: "links",
+  isStructural: true
+}
+
+/** The table loses the fields of each type; they are read by name, with `fieldOf`. */
+const kindOf = <A extends Common>(
+  kind: RecordKind,
+  type: RecordType<A>,
+  { name, references = [], subtype = null }: { readonly name: string } & Partial<KindOfRecord>
+): KindOfRecord => ({ kind, type: type as unknown as RecordType<Common>, name, subtype, references })
+
+export const recordKinds: ReadonlyArray<KindOfRecord> = [
+  kindOf("document", DocumentHead, {
+    name: "title",
+    subtype: "type",
+    references: [{ field: "entityId", to: ["entity"], edgeType: "about", via: "links" }, inProject]
+  }),
+  kindOf("project", Project, { name: "name" }),
+  kindOf("view", View, { name: "name", subtype: "type" }),
+  kindOf("channel", Channel, { name: "title", subtype: "type", references: [context] }),
+  kindOf("thread", Thread, {
+    name: "title",
+    references: [
+      {
+        field: "parentChannelId",
+        to: ["channel", "thread"],
+        edgeType: "in_channel",
+        via: "channel",
+        isStructural: true
+      },
+      context
+    ]
+  }),
+  kindOf("session", FocusSession, {
+    name: "goal",
+    references: [{ field: "channelId", to: ["channel", "thread"], edgeType: "talks_in", via: "session" }]
+  }),
+  kindOf("automation", AutomationRuleRecord, { name: "name" }),
+  kindOf("command", Command, { name: "name" }),
+  kindOf("track", Track, { name: "name", references: [inProject] }),
+  kindOf("artifact", Artifact, {
+    name: "title",
+    subtype: "kind",
+    references: [
+      { field: "sessionId", to: ["session"], edgeType: "made_in", via: "session" },
+      { field: "refId", to: { typedBy: "kind" }, edgeType: "shows", via: "links" }
+    ]
+  })
+]
+
+const byKind = new Map(recordKinds.map((each) => [each.kind, each]))
+
+/** The entry of a kind. Every kind but `entity` has one. */
+export const recordKind = (kind: RecordKind): KindOfRecord => byKind.get(kind)!
+
+const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null)
+
+export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Common): GraphNode => {
+  const sort = subtype === null ? null : textOrNull(fieldOf(record, subtype))
+  return {
+    kind,
+    id: record.id,
+    name: textOrNull(fieldOf(record, name)),
+    subtype: sort,
+    subtypes: sort === null ? [] : [sort],
+    workspaceId: record.workspaceId
+  }
+}
+
+/** Kinds by the names that references give them: the kind itself, or the name of its record type. */
+const kindNamed = new Map<unknown, GraphKind>([
+  ["entity", "entity"],
+  ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])
+])
+
+/** The kinds that this reference of a record leads to. */
+export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<GraphKind> => {
+  if (!("typedBy" in to)) return to
+  const kind = kindNamed.get(fieldOf(record, to.typedBy))
+  return kind === undefined ? [] : [kind]
+}
+
+/** Whether a reference can lead to objects of this kind. */
+export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
+
+/** The edge of a reference, seen from one of its ends. */
+export const edgeOf = (
+  { edgeType, isStructural, via }: Reference,
+  seen: "outgoing" | "incoming"
+): Pick<Neighbor, "edgeType" | "direction" | "via"> => ({
+  edgeType,
+  direction: isStructural === true ? "structural" : seen,
+  via
+})

@@ -1,0 +1,98 @@
+/** Finds the objects of the graph by kind and id, or by kind and name; what the caller may not read is not found. */
+import { Context, Effect, Layer, Option } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import type { Entity } from "../entities/Entity.ts"
+import { IdentityResolver } from "../entities/identity/IdentityResolver.ts"
+import { Records } from "../records/Records.ts"
+import type { Common } from "../records/RecordType.ts"
+import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
+import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
+
+const matchesMost = 50 // objects of one name
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id as it is stored; null for a text that is no id. */
+export const storedId = (text: unknown): string | null =>
+  typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
+
+export const nodeOfEntity = ({ id, profileSlug, title, workspaceId }: Entity): GraphNode => ({
+  kind: "entity",
+  id,
+  name: title,
+  subtype: profileSlug,
+  subtypes: [profileSlug],
+  workspaceId
+})
+
+export class GraphNodes extends Context.Tag("pod/GraphNodes")<
+  GraphNodes,
+  {
+    /** Null for a missing object and for one out of reach. */
+    readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
+    readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
+    readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
+    /** The objects of a kind with this name, latest first. */
+    readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const entities = yield* Entities
+      const namesakes = yield* IdentityResolver
+      const records = yield* Records
+
+      const entity = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.getOrNull)
+      const record = ({ type }: KindOfRecord, id: string) =>
+        Effect.map(Effect.option(records.get(type, id)), Option.getOrNull)
+
+      const find = (kind: GraphKind, id: string): Effect.Effect<GraphNode | null, never, Reach> => {
+        if (kind === "entity") return Effect.map(entity(id), (found) => (found === null ? null : nodeOfEntity(found)))
+        const known = recordKind(kind)
+        return Effect.map(record(known, id), (found) => (found === null ? null : nodeOfRecord(known, found)))
+      }
+
+      const entitiesNamed = (title: string, kindSlug: string | undefined) =>
+        Effect.gen(function* () {
+          // Names no workspace, which is the only thing that this refuses.
+          const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
+          const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
+          return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
+        })
+
+      const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
+        Effect.map(
+          records.list(known.type, {
+            named: { field: known.name as never, name }, // the field is one of this type, by the table of kinds
+            limit: matchesMost
+          }),
+          ({ items }) =>
+            items
+              .map((item) => nodeOfRecord(known, item))
+              .filter((node) => subtype === undefined || node.subtype === subtype)
+        )
+
+      return {
+        find,
+        record,
+        entity,
+        named: ({ kind, name, subtype }) =>
+          Effect.map(
+            kind === "entity" ? entitiesNamed(name, subtype) : recordsNamed(recordKind(kind), name, subtype),
+            (found) => ({
+              matches: found.map(({ id, kind, name, subtype, workspaceId }) => ({
+                kind,
+                id,
+                name,
+                subtype,
+                workspaceId
+              })),
+              unique: found.length === 1
+            })
+          )
+      }
+    })
+  )
+}

@@ -1,0 +1,76 @@
+/** Follows relations in SQL: one statement a level, which walks an index for each entity and stops at its limit. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { GraphStore, type Step } from "./GraphStore.ts"
+
+interface Row {
+  readonly id: string
+  readonly type: string
+  readonly direction: Step["direction"]
+  readonly from_id: string
+  readonly entity_id: string
+  readonly title: string
+  readonly profile_slug: string
+  readonly user_id: string
+  readonly space_id: string
+}
+
+const arrayOf = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
+
+export const layer = Layer.effect(
+  GraphStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    steps: ({ most, nodes, types }) =>
+      Effect.gen(function* () {
+        if (nodes.length === 0) return []
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const ofType = types === null ? sql.literal("") : sql`AND relation.type = ANY (${arrayOf(types)}::text[])`
+        const follow = (here: "source" | "target", there: "source" | "target", inReach: Statement.Fragment) => sql`(
+          SELECT relation.id, relation.type,
+            ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
+            entity.id AS entity_id, entity.title, entity.profile_slug, entity.user_id, entity.space_id
+          FROM relations relation
+          JOIN entities entity
+            ON entity.id = ${sql.literal(`relation.${there}_entity_id`)} AND entity.space_id = relation.space_id
+          WHERE relation.space_id = node.space_id
+            AND ${sql.literal(`relation.${here}_entity_id`)} = node.id
+            AND relation.archived_at IS NULL
+            AND (relation.user_id = ${personId}::uuid
+              OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))
+            ${ofType}
+            AND ${inReach}
+            AND entity.archived_at IS NULL
+          ORDER BY relation.id DESC
+          LIMIT ${most})`
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          edgeBounds(reach, "read"),
+          ({ within }) => sql`
+            SELECT edge.*, node.id AS from_id
+            FROM unnest(${arrayOf(nodes.map(({ id }) => id))}::uuid[],
+              ${arrayOf(nodes.map(({ spaceId }) => spaceId))}::uuid[]) WITH ORDINALITY AS node(id, space_id, place)
+            CROSS JOIN LATERAL (
+              ${follow("source", "target", within("entity"))}
+              UNION ALL
+              ${follow("target", "source", within("entity"))}) edge
+            ORDER BY node.place, edge.id DESC, edge.direction DESC`
+        )
+        return rows.map((row) => ({
+          relationId: row.id,
+          relationType: row.type,
+          direction: row.direction,
+          fromId: row.from_id,
+          entityId: row.entity_id,
+          title: row.title,
+          profileSlug: row.profile_slug,
+          userId: row.user_id,
+          spaceId: row.space_id
+        }))
+      })
+  }))
+)

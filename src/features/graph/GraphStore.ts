@@ -1,0 +1,88 @@
+/** The store that follows relations from several entities at once. Bounded by the call's Reach: both ends must be readable. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { entityAt } from "../entities/EntityTable.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { recordTable } from "../records/RecordTable.ts"
+import { Relation } from "../relations/Relation.ts"
+
+/** A relation that was followed to the entity at its other end. */
+export interface Step {
+  readonly relationId: string
+  readonly relationType: string
+  readonly direction: "outgoing" | "incoming"
+  readonly fromId: string
+  readonly entityId: string
+  readonly title: string
+  readonly profileSlug: string
+  readonly userId: string
+  readonly spaceId: string
+}
+
+export interface StepsFrom {
+  /** Entities that the caller reads, each with its space. */
+  readonly nodes: ReadonlyArray<{ readonly id: string; readonly spaceId: string }>
+  /** Null: relations of every type. */
+  readonly types: ReadonlyArray<string> | null
+  /** The most relations that are followed from one entity in one direction. */
+  readonly most: number
+}
+
+export class GraphStore extends Context.Tag("pod/GraphStore")<
+  GraphStore,
+  {
+    /** In the order of the nodes, the newest relation of each first. */
+    readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read }) => ({
+      steps: ({ most, nodes, types }: StepsFrom) =>
+        read(({ reach, rows }) => {
+          const ends = edgeBounds(reach, "read")
+          const { personId } = reach.principal
+          const edges = rows
+            .all(recordTable(Relation))
+            .filter(
+              ({ isArchived, record, spaceId }) =>
+                !isArchived &&
+                ends.spaces.includes(spaceId) &&
+                (types === null || types.includes(record.type)) &&
+                (record.userId === personId || (spaceId !== record.userId && spaceId !== personId))
+            )
+            .toSorted((one, other) => (one.record.id < other.record.id ? 1 : -1))
+          const follow = (node: StepsFrom["nodes"][number], direction: Step["direction"]) => {
+            const [here, there] =
+              direction === "outgoing"
+                ? (["sourceEntityId", "targetEntityId"] as const)
+                : (["targetEntityId", "sourceEntityId"] as const)
+            return edges
+              .filter(({ record, spaceId }) => spaceId === node.spaceId && record[here] === node.id)
+              .flatMap(({ record, spaceId }): ReadonlyArray<Step> => {
+                const found = entityAt(rows, ends, record[there])
+                if (found === undefined || found.spaceId !== spaceId) return []
+                const { id, profileSlug, title, userId } = found.entity
+                const relation = { relationId: record.id, relationType: record.type, direction, fromId: node.id }
+                return [{ ...relation, entityId: id, title, profileSlug, userId, spaceId }]
+              })
+              .slice(0, most)
+          }
+          return Effect.succeed(
+            nodes.flatMap((node) =>
+              [...follow(node, "outgoing"), ...follow(node, "incoming")].toSorted((one, other) =>
+                one.relationId === other.relationId
+                  ? one.direction < other.direction
+                    ? 1
+                    : -1
+                  : one.relationId < other.relationId
+                    ? 1
+                    : -1
+              )
+            )
+          )
+        })
+    }))
+  )
+}

@@ -1,0 +1,227 @@
+/** Gathers what an object is connected to: relations, references between records, properties that name entities, and filings. */
+import { Context, Effect, Layer } from "effect"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { Facets } from "../entities/facets/Facets.ts"
+import type { Entity } from "../entities/Entity.ts"
+import { membershipType } from "../projects/Project.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { Records } from "../records/Records.ts"
+import { type Common, fieldOf } from "../records/RecordType.ts"
+import { Relations } from "../relations/Relations.ts"
+import { canLeadTo, edgeOf, nodeOfRecord, recordKind, recordKinds, targetsOf } from "./GraphKinds.ts"
+import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.ts"
+import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
+
+const sourceMost = 200 // neighbours of one source, such as the relations of an entity
+const namedMost = 100 // entities that the properties of one entity name
+
+/** What one source knows: some of the neighbours, and how many there are. */
+interface Gathered {
+  readonly neighbors: ReadonlyArray<Neighbor>
+  readonly total: number
+  /** There are more than the source tells. */
+  readonly isCut: boolean
+}
+
+const none: Gathered = { neighbors: [], total: 0, isCut: false }
+const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): Gathered => ({
+  neighbors,
+  total: neighbors.length,
+  isCut: next !== null
+})
+
+/** The types of properties whose values are ids of entities. */
+const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
+
+const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
+  const byKind: Record<string, number> = {}
+  const byVia: Record<string, number> = {}
+  for (const { neighbors, total } of sources) {
+    // All neighbours of a source beyond those that were read are of the kind of the last one.
+    for (const [at, { kind, via }] of neighbors.entries()) {
+      const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
+      byKind[kind] = (byKind[kind] ?? 0) + count
+      byVia[via] = (byVia[via] ?? 0) + count
+    }
+  }
+  return { total: sources.reduce((sum, { total }) => sum + total, 0), byKind, byVia }
+}
+
+const absent = (kind: GraphKind, id: string): GraphEnvelope => ({
+  object: { kind, id, name: null, subtype: null, subtypes: [], workspaceId: null },
+  neighbors: [],
+  counts: { total: 0, byKind: {}, byVia: {} },
+  found: false,
+  truncated: false
+})
+
+export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
+  Neighbourhoods,
+  {
+    /** The object with at most `limit` neighbours, and the counts of all. Not found: missing or out of reach, alike. */
+    readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const entities = yield* Entities
+      const facets = yield* Facets
+      const nodes = yield* GraphNodes
+      const profiles = yield* Profiles
+      const records = yield* Records
+      const relations = yield* Relations
+
+      const related = ({ id }: Entity) =>
+        relations.connections(id, sourceMost).pipe(
+          Effect.map(({ connections, counts }): Gathered => {
+            const neighbors = connections.map(({ direction, entity, relationType }): Neighbor => ({
+              kind: "entity",
+              id: entity.id,
+              name: entity.title,
+              subtype: entity.profileSlug,
+              subtypes: [entity.profileSlug],
+              workspaceId: entity.workspaceId,
+              edgeType: relationType,
+              direction,
+              via: "relations"
+            }))
+            const total = Math.max(counts.total, neighbors.length)
+            return { neighbors, total, isCut: total > neighbors.length }
+          }),
+          Effect.catchTag("NotFound", () => Effect.succeed(none))
+        )
+
+      const filing = { edgeType: membershipType, direction: "structural", via: "links" } as const
+
+      const projectsOf = ({ id }: Entity) =>
+        Effect.gen(function* () {
+          const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
+          // Names no workspace, which is the only thing that this refuses.
+          const { items } = yield* Effect.orDie(relations.list(asked))
+          const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
+          return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
+        })
+
+      const filedIn = (projectId: string) =>
+        Effect.gen(function* () {
+          const { bounds } = yield* Reach
+          const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
+          // A filing is an edge; without relations it does not show.
+          if (bounds("relation", "read").spaces.length === 0) return none
+          const { items, next } = yield* Effect.orDie(entities.list(filter))
+          return gathered(
+            items.map((item) => ({ ...nodeOfEntity(item), ...filing })),
+            next
+          )
+        })
+
+      /** The entities that the properties name, as the profile of the entity defines them. */
+      const propertiesOf = (entity: Entity) =>
+        Effect.gen(function* () {
+          const schema = yield* profiles.schemaFor(entity.profileSlug, spaceOf(entity))
+          const naming = (schema?.definitions ?? []).filter(
+            ({ constraints, type }) => entityTypes.has(type) || entityTypes.has(String(constraints["itemType"]))
+          )
+          const named = naming
+            .flatMap(({ slug }) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
+            .slice(0, namedMost)
+          const found = yield* Effect.forEach(named, ({ id, slug }) =>
+            Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
+              other === null
+                ? []
+                : [{ ...nodeOfEntity(other), edgeType: slug, direction: "outgoing", via: "property" } as const]
+            )
+          )
+          return gathered(found.flat())
+        })
+
+      /** The document that the entity names, unless the document names the entity too and is found by that. */
+      const documentOf = ({ documentId, id }: Entity) => {
+        const known = recordKind("document")
+        const found = documentId === null ? Effect.succeed(null) : nodes.record(known, documentId)
+        return Effect.map(found, (document) =>
+          document === null || fieldOf(document, "entityId") === id
+            ? none
+            : gathered([
+                { ...nodeOfRecord(known, document), edgeType: "document", direction: "outgoing", via: "links" }
+              ])
+        )
+      }
+
+      /** The objects that the references of a record lead to. */
+      const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
+        Effect.map(
+          Effect.forEach(recordKind(kind).references, (reference) =>
+            Effect.gen(function* () {
+              const id = storedId(fieldOf(record, reference.field))
+              for (const target of id === null ? [] : targetsOf(reference, record)) {
+                const node = yield* nodes.find(target, id!)
+                if (node !== null) return [{ ...node, ...edgeOf(reference, "outgoing") }]
+              }
+              return []
+            })
+          ),
+          (found) => gathered(found.flat())
+        )
+
+      /** The records whose references lead to the object. */
+      const referringTo = (kind: GraphKind, id: string) =>
+        Effect.forEach(
+          recordKinds.flatMap((known) =>
+            known.references.flatMap((reference) => (canLeadTo(reference, kind) ? [{ known, reference }] : []))
+          ),
+          ({ known, reference }) =>
+            Effect.map(
+              records.list(known.type, { where: { [reference.field]: id }, limit: sourceMost }),
+              ({ items, next }) =>
+                gathered(
+                  items
+                    .filter((record) => targetsOf(reference, record).includes(kind))
+                    .map((record) => ({ ...nodeOfRecord(known, record), ...edgeOf(reference, "incoming") })),
+                  next
+                )
+            )
+        )
+
+      const ofEntity = (id: string) =>
+        Effect.gen(function* () {
+          const entity = yield* nodes.entity(id)
+          if (entity === null) return null
+          const roles = yield* Effect.orElseSucceed(facets.list(id), () => [])
+          const subtypes = [entity.profileSlug, ...roles.map(({ slug }) => slug)]
+          const sources = [related, propertiesOf, documentOf, projectsOf]
+          const own = yield* Effect.forEach(sources, (source) => source(entity))
+          return { object: { ...nodeOfEntity(entity), subtypes }, own }
+        })
+
+      const ofRecord = (kind: Exclude<GraphKind, "entity">, id: string) =>
+        Effect.gen(function* () {
+          const record = yield* nodes.record(recordKind(kind), id)
+          if (record === null) return null
+          const own = [yield* referredBy(kind, record), ...(kind === "project" ? [yield* filedIn(id)] : [])]
+          return { object: nodeOfRecord(recordKind(kind), record), own }
+        })
+
+      return {
+        around: Effect.fn("Neighbourhoods.around")(function* (kind, asked, limit) {
+          const id = asked.toLowerCase()
+          const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
+            kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)
+          if (found === null) return absent(kind, id)
+          const sources = [...found.own, ...(yield* referringTo(kind, id))]
+          const all = sources.flatMap(({ neighbors }) => neighbors)
+          return {
+            object: found.object,
+            neighbors: all.slice(0, limit),
+            counts: countsOf(sources),
+            found: true,
+            truncated: all.length > limit || sources.some(({ isCut }) => isCut)
+          }
+        })
+      }
+    })
+  )
+}

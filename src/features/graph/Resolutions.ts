@@ -1,0 +1,156 @@
+/** Says what an id stands for, among everything that the caller may read. */
+import { Context, Effect, Layer, Option } from "effect"
+import type { DateTime } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { AutomationRun } from "../automations/AutomationRun.ts"
+import { People } from "../people/People.ts"
+import { Proposals } from "../proposals/Proposals.ts"
+import { Records } from "../records/Records.ts"
+import { fieldOf } from "../records/RecordType.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
+import type { Resolved, ResolvedType } from "./GraphNode.ts"
+import { GraphNodes, storedId } from "./GraphNodes.ts"
+
+/** A run has no page of its own. */
+const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
+
+interface Found {
+  readonly type: ResolvedType
+  readonly id: string
+  readonly displayName: string | null
+  readonly workspaceId?: string | null
+  readonly updatedAt?: DateTime.Utc | null
+  readonly profileSlug?: string
+  readonly params?: Readonly<Record<string, string>>
+}
+
+const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }: Found): Resolved => ({
+  ...found,
+  workspaceId: workspaceId ?? null,
+  updatedAt: updatedAt ?? null,
+  profileSlug: profileSlug ?? null,
+  openable: !unopened.has(found.type),
+  params
+})
+
+/** The record kinds whose names the specification has for what an id stands for. */
+const resolvedKinds = ["document", "project", "view", "channel", "session", "automation"] as const
+
+export class Resolutions extends Context.Tag("pod/Resolutions")<
+  Resolutions,
+  {
+    /** An id that is missing and one of an object out of reach get the same answer, of type `unknown`. */
+    readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const nodes = yield* GraphNodes
+      const people = yield* People
+      const proposals = yield* Proposals
+      const records = yield* Records
+      const workspaces = yield* Workspaces
+
+      const anEntity = (id: string) =>
+        Effect.map(nodes.entity(id), (found): Found | null =>
+          found === null
+            ? null
+            : {
+                type: "entity",
+                id,
+                displayName: found.title,
+                workspaceId: found.workspaceId,
+                updatedAt: found.updatedAt,
+                profileSlug: found.profileSlug
+              }
+        )
+
+      const aRecord = (kind: (typeof resolvedKinds)[number]) => (id: string) => {
+        const known = recordKind(kind)
+        return Effect.map(nodes.record(known, id), (found): Found | null => {
+          if (found === null) return null
+          const { name, workspaceId } = nodeOfRecord(known, found)
+          return { type: kind, id, displayName: name, workspaceId, updatedAt: found.updatedAt }
+        })
+      }
+
+      /** A thread is opened in its channel, or as a channel of its own. */
+      const aThread = (id: string) =>
+        Effect.gen(function* () {
+          const known = recordKind("thread")
+          const found = yield* nodes.record(known, id)
+          if (found === null) return null
+          const parent = storedId(fieldOf(found, "parentChannelId"))
+          const channel = parent === null ? null : yield* nodes.find("channel", parent)
+          const { name, workspaceId } = nodeOfRecord(known, found)
+          const opened: Found = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
+          return { ...opened, updatedAt: found.updatedAt, params: { threadId: id } }
+        })
+
+      const aRun = (id: string) =>
+        Effect.map(Effect.option(records.get(AutomationRun, id)), (found): Found | null =>
+          Option.match(found, {
+            onNone: () => null,
+            onSome: ({ updatedAt, workspaceId }) => ({ type: "run", id, displayName: null, workspaceId, updatedAt })
+          })
+        )
+
+      const aProposal = (id: string) =>
+        Effect.map(Effect.option(proposals.get(id)), (found): Found | null =>
+          Option.match(found, {
+            onNone: () => null,
+            onSome: ({ summary, updatedAt, workspaceId }) => ({
+              type: "proposal",
+              id,
+              displayName: summary,
+              workspaceId,
+              updatedAt
+            })
+          })
+        )
+
+      const aWorkspace = (id: string) =>
+        Effect.gen(function* () {
+          const { bounds } = yield* Reach
+          if (!bounds("workspace", "read").spaces.includes(id)) return null
+          const found = yield* Effect.option(workspaces.get(id))
+          if (found._tag === "None") return null
+          const { name, updatedAt } = found.value
+          return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
+        })
+
+      /** Agents belong to their person's own space. */
+      const anAgent = (id: string) =>
+        Effect.gen(function* () {
+          const { bounds, principal } = yield* Reach
+          const { objects, spaces } = bounds("agent", "read")
+          if (!spaces.includes(principal.personId) || (objects !== null && !objects.includes(id))) return null
+          const agent = (yield* people.agents).find((each) => each.id === id)
+          return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies Found)
+        })
+
+      const lookUps: ReadonlyArray<(id: string) => Effect.Effect<Found | null, never, Reach>> = [
+        anEntity,
+        ...resolvedKinds.map(aRecord),
+        aThread,
+        aProposal,
+        aWorkspace,
+        aRun,
+        anAgent
+      ]
+
+      return {
+        resolve: Effect.fn("Resolutions.resolve")(function* (asked) {
+          const id = storedId(asked)
+          for (const lookUp of id === null ? [] : lookUps) {
+            const found = yield* lookUp(id!)
+            if (found !== null) return answerOf(found)
+          }
+          return answerOf({ type: "unknown", id: asked, displayName: null })
+        })
+      }
+    })
+  )
+}

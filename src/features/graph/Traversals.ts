@@ -1,0 +1,75 @@
+/** Walks the relations from an entity, breadth first: what the caller may not read is neither shown nor walked through. */
+import { Context, Effect, Layer } from "effect"
+import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { depthMost, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
+import { GraphStore } from "./GraphStore.ts"
+
+const fanOutMost = 50 // relations of one entity in one direction; at 300 entities a level that is 30,000 index rows
+
+export class Traversals extends Context.Tag("pod/Traversals")<
+  Traversals,
+  {
+    /**
+     * The entities within `maxDepth` relations, nearest first, each once. Empty for a start that the caller cannot read, as
+     * for one without relations. A walk that was cut says so on its last row.
+     */
+    readonly walk: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const entities = yield* Entities
+      const store = yield* GraphStore
+
+      return {
+        walk: Effect.fn("Traversals.walk")(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
+          const start = yield* Effect.option(entities.get(startEntityId.toLowerCase()))
+          if (start._tag === "None") return []
+          const { id } = start.value
+          const paths = new Map<string, ReadonlyArray<string>>([[id, []]])
+          const reached: Array<TraversedEntity> = []
+          let isCut = false
+          let frontier = [{ id, spaceId: spaceOf(start.value) }]
+          for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
+            const types = relationshipTypes ?? null
+            // One more than is followed: it shows that there are more.
+            const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
+            const followed = new Map<string, number>()
+            const next: typeof frontier = []
+            for (const step of steps) {
+              const way = `${step.fromId} ${step.direction}`
+              const count = (followed.get(way) ?? 0) + 1
+              followed.set(way, count)
+              if (count > fanOutMost) isCut = true
+              if (count > fanOutMost || paths.has(step.entityId)) continue
+              if (reached.length === limit) {
+                isCut = true
+                break
+              }
+              const via = [...(paths.get(step.fromId) ?? []), step.fromId]
+              paths.set(step.entityId, via)
+              next.push({ id: step.entityId, spaceId: step.spaceId })
+              reached.push({
+                entityId: step.entityId,
+                depth,
+                title: step.title,
+                entityType: step.profileSlug,
+                workspaceId: workspaceIdOf(step.spaceId, step.userId),
+                relationId: step.relationId,
+                relationType: step.relationType,
+                direction: step.direction,
+                via
+              })
+            }
+            frontier = next
+          }
+          const last = reached.length - 1
+          return isCut ? reached.map((row, at) => (at === last ? { ...row, truncated: true as const } : row)) : reached
+        })
+      }
+    })
+  )
+}

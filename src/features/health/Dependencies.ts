@@ -1,0 +1,61 @@
+/** The registry of what the pod depends on: each feature that calls something adds a probe, and health asks them all. */
+import { Context, Effect, Layer } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+
+/** What a probe found out. A failed or slow probe counts as not reachable. */
+export interface ProbeAnswer {
+  /** `not_configured`: the pod runs without it, and nothing is wrong. */
+  readonly state: "ok" | "down" | "not_configured"
+  /** A short text for people; never an address with a secret in it. */
+  readonly reason?: string | null
+  readonly endpoint?: string | null
+  readonly serviceId?: string | null
+  readonly httpStatus?: number | null
+}
+
+export interface Probe {
+  readonly name: string
+  /** In: the workspace whose settings decide; null for the pod's own. */
+  readonly check: (workspaceId: string | null) => Effect.Effect<ProbeAnswer, unknown, Reach>
+}
+
+/** What a pod can depend on. One without a probe is shown as not configured. */
+export const knownDependencies = ["database", "search-index", "embedding-service", "model-service", "jobs"] as const
+
+export class Dependencies extends Context.Tag("pod/Dependencies")<
+  Dependencies,
+  {
+    /** A second probe of the same name is a defect at start. */
+    readonly register: (probe: Probe) => Effect.Effect<void>
+    /** The known dependencies first, then others in the order in which they were added. */
+    readonly all: Effect.Effect<ReadonlyArray<Probe>>
+  }
+>() {
+  static readonly layer = Layer.sync(this, () => {
+    const probes = new Map<string, Probe>()
+    const unconfigured = (name: string): Probe => ({
+      name,
+      check: () => Effect.succeed({ state: "not_configured", reason: "This pod runs without it." })
+    })
+    return {
+      register: (probe: Probe) =>
+        probes.has(probe.name)
+          ? Effect.dieMessage(`${probe.name} has two probes`)
+          : Effect.sync(() => void probes.set(probe.name, probe)),
+      all: Effect.sync(() => {
+        const known: ReadonlyArray<string> = knownDependencies
+        const others = [...probes.values()].filter(({ name }) => !known.includes(name))
+        return [...known.map((name) => probes.get(name) ?? unconfigured(name)), ...others]
+      })
+    }
+  })
+
+  /** The layer by which a feature adds its probe. */
+  static readonly probing = <E, R>(probe: Effect.Effect<Probe, E, R>): Layer.Layer<never, E, R | Dependencies> =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const { register } = yield* Dependencies
+        yield* register(yield* probe)
+      })
+    )
+}

@@ -1,0 +1,74 @@
+/** Asks every dependency of the pod at once, each with a time limit, and says whether all that is configured answers. */
+import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { AuthorityLost } from "../../doors/Authority.ts"
+import type { Forbidden } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import type { HealthReport } from "./HealthReport.ts"
+import { Dependencies, type Probe, type ProbeAnswer } from "./Dependencies.ts"
+
+export const probeMost = Duration.seconds(2)
+
+const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
+
+/** A credential that died meanwhile is no fault of a dependency. */
+const isOfCaller = (cause: Cause.Cause<unknown>) =>
+  [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
+
+export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
+  DependencyHealth,
+  {
+    /** Fails with Forbidden for a workspace that the caller cannot reach; a dependency that is down is an answer. */
+    readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { all } = yield* Dependencies
+
+      const asked = (workspaceId: string | null, { check, name }: Probe) =>
+        check(workspaceId).pipe(
+          Effect.timeoutTo({
+            duration: probeMost,
+            onSuccess: (answer): ProbeAnswer => answer,
+            onTimeout: () => down(`It did not answer within ${Duration.toSeconds(probeMost)} seconds.`)
+          }),
+          Effect.catchAllCause((cause) =>
+            isOfCaller(cause)
+              ? Effect.failCause(cause as Cause.Cause<never>) // neither holds an expected failure
+              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("It does not answer."))
+          ),
+          Effect.timed,
+          Effect.map(([taken, answer]) => ({
+            name,
+            state: answer.state,
+            reachable: answer.state === "ok",
+            reason: answer.reason ?? null,
+            endpoint: answer.endpoint ?? null,
+            serviceId: answer.serviceId ?? null,
+            httpStatus: answer.httpStatus ?? null,
+            latencyMs: Math.round(Duration.toMillis(taken))
+          }))
+        )
+
+      return {
+        report: (workspaceId) =>
+          Effect.gen(function* () {
+            if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
+            const probes = yield* all
+            const dependencies = yield* Effect.forEach(probes, (probe) => asked(workspaceId ?? null, probe), {
+              concurrency: "unbounded"
+            })
+            return {
+              status: dependencies.some(({ state }) => state === "down") ? "degraded" : "ok",
+              service: "hub-protocol",
+              checkedAt: yield* DateTime.now,
+              resolution: { workspaceId: workspaceId ?? null, capability: "all" },
+              dependencies
+            }
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,18 @@
+/** Health: what the pod depends on. The registry itself stands below all features, so that each can add its probe. */
+import { Effect, Layer } from "effect"
+import { Database } from "../../platform/Database.ts"
+import { Dependencies } from "./Dependencies.ts"
+import { DependencyHealth } from "./DependencyHealth.ts"
+import * as HealthHandlers from "./HealthHandlers.ts"
+
+const database = Dependencies.probing(
+  Effect.map(Database, ({ engine, ping }) => ({
+    name: "database",
+    check: () => Effect.as(ping, { state: "ok" as const, serviceId: engine })
+  }))
+)
+
+/** The services that other features use. */
+export const services = DependencyHealth.layer
+
+export const layer = Layer.merge(database, HealthHandlers.layer).pipe(Layer.provideMerge(services))

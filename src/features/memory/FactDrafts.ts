@@ -1,0 +1,57 @@
+/** What the routes are sent, as facts to remember. */
+import { DateTime } from "effect"
+import { uuidv7 } from "../../platform/Ids.ts"
+import type { MemoryContentJson } from "./MemoryContent.ts"
+import type { FactDraft, SessionDraft, TurnsDraft } from "./MemoryFact.ts"
+import { bytesOfFloats } from "./PackedVector.ts"
+
+type Facts = MemoryContentJson["facts"]
+
+const turnConfidence = 0.8
+const summaryConfidence = 0.9
+
+const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
+
+/** The embedding as a change keeps it; null where there is none or where it is zero. */
+export const vectorForm = (embedding: ReadonlyArray<number> | undefined): string | null =>
+  embedding === undefined || embedding.every((each) => each === 0)
+    ? null
+    : bytesOfFloats(Float32Array.from(embedding)).toString("base64")
+
+export const factsOf = ({ confidence, fact, saidAt, sourceEntityId, sourceMessageId, validFrom }: FactDraft): Facts => [
+  {
+    id: uuidv7(),
+    level: "fact",
+    content: fact,
+    confidence,
+    saidAt: isoOf(saidAt),
+    validFrom: isoOf(validFrom),
+    sourceEntityId,
+    sourceMessageId
+  }
+]
+
+/** One fact a turn, in their order, and the summary last. */
+export const factsOfTurns = (draft: TurnsDraft): Facts => {
+  const { confidence, sessionId, sourceEntityId, sourceMessageId, summary, turns } = draft
+  const common = { sessionId, sourceEntityId, sourceMessageId }
+  const facts = turns.map(({ content, role, saidAt }) => ({
+    ...common,
+    id: uuidv7(),
+    level: "turn" as const,
+    content,
+    role,
+    confidence: confidence ?? turnConfidence,
+    saidAt: isoOf(saidAt ?? draft.saidAt)
+  }))
+  if (summary === undefined || summary === null) return facts
+  const whole = { content: summary, confidence: confidence ?? summaryConfidence, saidAt: isoOf(draft.saidAt) }
+  return [...facts, { ...common, id: uuidv7(), level: "summary", ...whole }]
+}
+
+export const factsOfSession = (draft: SessionDraft): Facts => {
+  const { confidence, metadata, saidAt, sessionId, summary, tags, turnCount = 0 } = draft
+  const further = metadata === undefined ? "" : JSON.stringify(metadata)
+  const content = `${summary} turns: ${turnCount} tags: ${tags.join(", ")} metadata: ${further}`
+  return [{ id: uuidv7(), level: "session", content, sessionId, confidence, saidAt: isoOf(saidAt) }]
+}

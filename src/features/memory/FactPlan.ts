@@ -1,0 +1,241 @@
+/**
+ * Plans a write of facts on the facts as they are: what is new, what is said again, and what is ended. Decides nothing about
+ * rights; whoever plans says what the caller may do.
+ */
+import type { DateTime } from "effect"
+import { type FactIndex, isHeld } from "./FactIndex.ts"
+import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
+import type { NewFact } from "./MemoryContent.ts"
+import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
+import type { FactRow, RevisionRow } from "./MemoryStore.ts"
+import { areNearDuplicates } from "./NearDuplicates.ts"
+import { relatedWords, supersession } from "./Supersession.ts"
+
+const alikeMost = 5 // candidates for a duplicate
+const olderMost = 30 // candidates for a fact whose place is taken
+
+export interface Planning {
+  readonly index: FactIndex
+  readonly now: DateTime.Utc
+  readonly trust: Trust
+  /** Whether the caller reads the facts. Who does not must not learn from an answer what is there: nothing is folded. */
+  readonly mayFold: boolean
+  /** Whether a new fact may take the place of an older one by a rule. */
+  readonly maySupersede: boolean
+}
+
+type Stated = Omit<FactRow, "isNew" | "isEnded">
+type IdentifiedFact = NewFact & { readonly id: string }
+
+const isWritten = ({ level }: { readonly level: Level }) => level === "fact" || level === "write"
+const rankOf = (trust: Trust) => trusts.indexOf(trust)
+
+const rowOf = (fact: KeptFact): FactRow => {
+  const { actorId: _actor, createdAt: _created, seq: _seq, updatedAt: _updated, userId: _user, validTo, ...row } = fact
+  return { ...row, isNew: false, isEnded: validTo !== null }
+}
+
+export class FactPlan {
+  private readonly rows = new Map<string, FactRow>()
+  private readonly told: Array<RevisionRow> = []
+  private readonly added: Array<FactRow> = []
+  private readonly planning: Planning
+
+  constructor(planning: Planning) {
+    this.planning = planning
+  }
+
+  get facts(): ReadonlyArray<FactRow> {
+    return [...this.rows.values()]
+  }
+
+  get revisions(): ReadonlyArray<RevisionRow> {
+    return this.told
+  }
+
+  /** The fact as the plan leaves it so far. */
+  private row(id: string): FactRow | undefined {
+    const planned = this.rows.get(id)
+    if (planned !== undefined) return planned
+    const kept = this.planning.index.get(id)
+    return kept === undefined ? undefined : rowOf(kept)
+  }
+
+  private isHeld(id: string): boolean {
+    const planned = this.rows.get(id)
+    if (planned !== undefined) return !planned.isEnded
+    const kept = this.planning.index.get(id)
+    return kept !== undefined && isHeld(kept)
+  }
+
+  private tell(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
+    const { fact, id: factId, lineage, sourceEntityId, sourceMessageId } = row
+    const { trust } = this.planning
+    const told = { factId, lineage, what, fact, trust, reason: null, supersededBy: null, writtenAs: null }
+    this.told.push({ ...told, sourceEntityId, sourceMessageId, ...more })
+  }
+
+  private put(row: FactRow) {
+    this.rows.set(row.id, row)
+  }
+
+  /** Ends a fact. One that is ended already stays as it is. */
+  end(id: string, reason: string, supersededBy: string | null = null): void {
+    const row = this.row(id)
+    if (row === undefined || row.isEnded) return
+    const ended = { ...row, isEnded: true, endReason: reason, supersededBy }
+    this.put(ended)
+    this.tell(ended, "end", { reason, supersededBy })
+  }
+
+  /** Takes up an ended fact again. Answers false where another fact that holds says the same. */
+  restore(id: string, reason: string): boolean {
+    const row = this.row(id)
+    if (row === undefined || !row.isEnded) return true
+    const same = this.planning.index.same(row.sameHash)
+    if (same !== undefined && same.id !== id && this.isHeld(same.id)) return false
+    const restored = { ...row, isEnded: false, endReason: null, supersededBy: null }
+    this.put(restored)
+    this.tell(restored, "restore", { reason })
+    return true
+  }
+
+  /** Takes back that a fact was said again. */
+  unfold(id: string, writtenAs: string): void {
+    const row = this.row(id)
+    if (row === undefined || row.count < 2) return
+    const left = { ...row, count: row.count - 1 }
+    this.put(left)
+    this.tell(left, "unfold", { writtenAs })
+  }
+
+  /** Adds facts in their order; answers the id under which each one is kept. */
+  add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
+    const turns = this.turnNumbers(facts)
+    return facts.map((fact, at) => this.addOne(fact, turns[at] ?? null))
+  }
+
+  private addOne(given: IdentifiedFact, turn: number | null): string {
+    const { content, replaces } = given
+    const stated = this.stated(given, turn)
+    const same = this.sameAs(stated, content)
+    const replaced = replaces.filter((id) => this.isHeld(id) && id !== same?.id)
+    if (same !== undefined) {
+      const { fact, id: writtenAs, sourceEntityId, sourceMessageId } = stated
+      const trust = rankOf(stated.trust) > rankOf(same.trust) ? stated.trust : same.trust
+      this.put({ ...same, trust, count: same.count + 1 })
+      this.tell(same, "fold", { fact, writtenAs, sourceEntityId, sourceMessageId })
+      for (const id of replaced) this.end(id, "update", same.id)
+      return same.id
+    }
+    const superseded = replaced.length > 0 ? [] : this.supersededBy(stated, content)
+    const session = this.sessionBefore(stated)
+    const before = [...replaced, ...superseded.map(({ id }) => id), ...session].flatMap((id) => this.row(id) ?? [])
+    const row: FactRow = { ...stated, lineage: before[0]?.lineage ?? stated.id, isNew: true, isEnded: false }
+    this.put(row)
+    this.added.push(row)
+    this.tell(row, "add")
+    for (const id of replaced) this.end(id, "update", row.id)
+    for (const { id, rule } of superseded) this.end(id, `rule ${rule}`, row.id)
+    for (const id of session) this.end(id, "session", row.id)
+    return row.id
+  }
+
+  private stated(given: IdentifiedFact, turn: number | null): Stated {
+    const { content, id, level, replaces, role, sessionId, target, ...common } = given
+    const fact =
+      level === "turn"
+        ? turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
+        : level === "summary"
+          ? summaryText(sessionId ?? "", content)
+          : level === "session"
+            ? `${sessionId ?? ""} summary: ${content}`
+            : level === "write"
+              ? writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
+              : content
+    const said = { fact, level, role, saidAt: common.saidAt, sessionId, target, turn }
+    const hash = sameHash(said)
+    return {
+      ...said,
+      ...common,
+      validFrom: this.validFrom(given),
+      id,
+      lineage: id,
+      trust: this.planning.trust,
+      sameHash: this.planning.mayFold ? hash : `${hash} ${id}`,
+      count: 1,
+      supersededBy: null,
+      endReason: null
+    }
+  }
+
+  /**
+   * Since when a new fact holds: as it says itself, else since it was said; null for since it is recorded. What was said a
+   * moment ahead of our clock holds at once.
+   */
+  private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
+    return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
+  }
+
+  /** The fact that holds and says the same: the very same words, or a near duplicate among written facts. */
+  private sameAs(stated: Stated, content: string): FactRow | undefined {
+    if (!this.planning.mayFold) return undefined
+    const exact = this.planning.index.same(stated.sameHash)
+    if (exact !== undefined && this.isHeld(exact.id)) return this.row(exact.id)
+    const inPlan = this.added.find((row) => row.sameHash === stated.sameHash && this.isHeld(row.id))
+    if (inPlan !== undefined) return this.row(inPlan.id)
+    if (!isWritten(stated)) return undefined
+    const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
+      isWritten(row) && this.isHeld(row.id) && (stated.target === null || stated.target === row.target)
+    const kept = this.planning.index.alike(content, alikeMost, mayBe)
+    const found = [...this.added.filter(mayBe), ...kept].find((row) => areNearDuplicates(content, contentOf(row)))
+    return found === undefined ? undefined : this.row(found.id)
+  }
+
+  /** The older facts whose place the new one takes by a rule: written ones that nobody more trusted wrote. */
+  private supersededBy(stated: Stated, content: string) {
+    const { index, mayFold, maySupersede } = this.planning
+    if (!isWritten(stated) || !mayFold || !maySupersede) return []
+    const ruleFor = supersession(content)
+    if (ruleFor === null) return []
+    const since = stated.validFrom ?? stated.saidAt
+    const mayBe = (row: FactRow | KeptFact) =>
+      isWritten(row) &&
+      this.isHeld(row.id) &&
+      rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
+      !isBefore(since, row.saidAt ?? row.validFrom)
+    const kept = index.alike(`${content} ${relatedWords(content)}`, olderMost, mayBe)
+    return [...this.added.filter(mayBe), ...kept].flatMap((row) => {
+      const rule = ruleFor(contentOf(row))
+      return rule === undefined ? [] : [{ id: row.id, rule }]
+    })
+  }
+
+  /** A session has one fact for the whole of it. */
+  private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
+    if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
+    const before = this.planning.index.sessionOf(sessionId)
+    return before !== undefined && this.isHeld(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
+  }
+
+  /**
+   * The places of turns in their session. A client that sends the session again from its start names the places that are
+   * there, so that nothing is kept twice; otherwise the turns follow those that are kept.
+   */
+  private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
+    const sent = facts.filter(({ level }) => level === "turn")
+    const [first] = sent
+    if (first === undefined) return []
+    const kept = this.planning.index.turnsOf(first.sessionId ?? "")
+    const sentAgain = kept.filter(({ turn }) => (turn ?? 0) < sent.length)
+    const isAgain =
+      this.planning.mayFold && sentAgain.length > 0 && sentAgain.every((turn) => isSameTurn(turn, sent[turn.turn ?? 0]))
+    const from = isAgain ? 0 : Math.max(...kept.map(({ turn }) => (turn ?? 0) + 1), 0)
+    return facts.map((fact) => (fact.level === "turn" ? from + sent.indexOf(fact) : undefined))
+  }
+}
+
+const isSameTurn = (kept: KeptFact, { content, role }: NewFact) => kept.role === role && contentOf(kept) === content
+
+const isBefore = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
+  one !== null && other !== null && one.epochMillis < other.epochMillis

@@ -1,0 +1,122 @@
+/** The indexes of facts in this process: one a person, made on first use, and brought up to date before each use. */
+import { Context, Effect, Layer } from "effect"
+import { setImmediate } from "node:timers/promises"
+import { Reach } from "../../doors/Reach.ts"
+import { FactIndex } from "./FactIndex.ts"
+import { MemoryStore, type Place } from "./MemoryStore.ts"
+import { VectorIndex } from "./VectorIndex.ts"
+
+const rowsAtOnce = 500 // facts; indexing them keeps the event loop busy for about 30 ms
+const vectorsAtOnce = 250 // of 1.5 kB each
+const factsMost = 400_000 // facts of all persons together; about 1 kB each
+const vectorsMost = 200_000 // of all persons together; 1.7 kB each
+
+const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
+
+interface Space {
+  readonly facts: FactIndex
+  readonly vectors: VectorIndex
+  factsTo: Place
+  vectorsTo: Place
+}
+
+export interface FreshFacts {
+  readonly index: FactIndex
+  /** The number of the last write that the index knows. */
+  readonly known: number
+}
+
+export class FactSpaces extends Context.Tag("pod/FactSpaces")<
+  FactSpaces,
+  {
+    /** The index of the person of the call, with everything that is committed. One statement where nothing is new. */
+    readonly facts: Effect.Effect<FreshFacts, never, Reach>
+    /** The vectors of the person of the call. */
+    readonly vectors: Effect.Effect<VectorIndex, never, Reach>
+    /** Forgets what is known of the person of the call, so that it is read anew. */
+    readonly reset: Effect.Effect<void, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(MemoryStore, (store) => {
+      const spaces = new Map<string, Space>()
+
+      /** The space of a person, as the one that was used last. */
+      const spaceOf = (personId: string): Space => {
+        const known = spaces.get(personId)
+        const space = known ?? { facts: new FactIndex(), vectors: new VectorIndex(), factsTo: start, vectorsTo: start }
+        spaces.delete(personId)
+        spaces.set(personId, space)
+        return space
+      }
+
+      /** Lets go of the spaces that nobody used for longest. */
+      const evict = (personId: string) => {
+        const sizeOf = (size: (space: Space) => number) =>
+          [...spaces.values()].reduce((sum, each) => sum + size(each), 0)
+        for (const oldest of spaces.keys()) {
+          const isSmall = sizeOf(({ facts }) => facts.size) <= factsMost
+          if ((isSmall && sizeOf(({ vectors }) => vectors.size) <= vectorsMost) || oldest === personId) return
+          spaces.delete(oldest)
+        }
+      }
+
+      /** Reads rows past a place that moves with them: calls that load together share the work. */
+      const catchUp = <Row extends Place>(
+        personId: string,
+        atOnce: number,
+        place: () => Place,
+        next: (from: Place, limit: number) => Effect.Effect<ReadonlyArray<Row>, never, Reach>,
+        take: (rows: ReadonlyArray<Row>, to: Place) => void
+      ) =>
+        Effect.gen(function* () {
+          while (true) {
+            const rows = yield* next(place(), atOnce)
+            const last = rows.at(-1)
+            if (last === undefined) return
+            take(rows, isPast(last, place()) ? last : place())
+            evict(personId)
+            if (rows.length < atOnce) return
+            yield* Effect.promise(() => setImmediate())
+          }
+        })
+
+      const facts = Effect.gen(function* () {
+        const { personId } = (yield* Reach).principal
+        const space = spaceOf(personId)
+        yield* catchUp(
+          personId,
+          rowsAtOnce,
+          () => space.factsTo,
+          store.since,
+          (rows, to) => {
+            for (const row of rows) space.facts.put(row)
+            space.factsTo = { seq: to.seq, id: to.id }
+          }
+        )
+        return { index: space.facts, known: space.factsTo.seq }
+      })
+
+      const vectors = Effect.gen(function* () {
+        const { personId } = (yield* Reach).principal
+        const space = spaceOf(personId)
+        yield* catchUp(
+          personId,
+          vectorsAtOnce,
+          () => space.vectorsTo,
+          store.vectorsSince,
+          (rows, to) => {
+            for (const row of rows) space.vectors.put(row)
+            space.vectorsTo = { seq: to.seq, id: to.id }
+          }
+        )
+        return space.vectors
+      })
+
+      return { facts, vectors, reset: Effect.map(Reach, ({ principal }) => void spaces.delete(principal.personId)) }
+    })
+  )
+}
+
+const isPast = (one: Place, other: Place) => one.seq > other.seq || (one.seq === other.seq && one.id > other.id)

@@ -1,0 +1,113 @@
+/** The words of a fact: what it says without its wrapper, what it is found by, and what makes two facts the same. */
+import { DateTime } from "effect"
+import { createHash } from "node:crypto"
+import { isUuid } from "../../platform/Ids.ts"
+import { analyse } from "../search/text/Analyser.ts"
+import type { MemoryFact } from "./MemoryFact.ts"
+
+type Said = Pick<MemoryFact, "fact" | "level" | "role" | "saidAt" | "sessionId" | "target" | "turn">
+
+export const turnText = (sessionId: string, turn: number, role: string, content: string) =>
+  `${sessionId}[turn:${turn}] ${role}: ${content}`
+export const summaryText = (sessionId: string, summary: string) => `${sessionId} [summary] ${summary}`
+export const writeText = (action: "remember" | "update", target: string, content: string) =>
+  `[write:${action}:${target}] ${content}`
+
+const wrappersOf = ({ level, role, sessionId, target, turn }: Said): ReadonlyArray<string> => {
+  switch (level) {
+    case "turn":
+      return [turnText(sessionId ?? "", turn ?? 0, role ?? "", "")]
+    case "summary":
+      return [summaryText(sessionId ?? "", "")]
+    case "session":
+      return [`${sessionId ?? ""} summary: `]
+    case "write":
+      return [writeText("remember", target ?? "", ""), writeText("update", target ?? "", "")]
+    case "fact":
+      return []
+  }
+}
+
+/** What the fact says, without the wrapper that the pod put around it. */
+export const contentOf = (said: Said): string => {
+  const wrapper = wrappersOf(said).find((each) => said.fact.startsWith(each))
+  return wrapper === undefined ? said.fact : said.fact.slice(wrapper.length)
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December"
+]
+
+/** The day on which it was said, in words: people ask for `8 May 2023`. */
+const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
+  if (saidAt === null) return []
+  const { day, month, year } = DateTime.toPartsUtc(saidAt)
+  return analyse(`${day} ${months[month - 1]} ${year}`)
+}
+
+/** The terms by which a fact is found: its own, which also stand for the turns beside it, and those of its date. */
+export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
+  // A session is often named after its day; one that is named by a UUID says nothing.
+  const session = said.sessionId === null || isUuid(said.sessionId) ? [] : analyse(said.sessionId)
+  const names = [said.role, said.target].flatMap((name) => (name === null ? [] : analyse(name)))
+  return { own: [...analyse(contentOf(said)), ...names, ...session], date: dateWords(said.saidAt) }
+}
+
+/** Words that say nothing: a fact is the same with and without them. Prepositions, pronouns and tenses are none of them. */
+const fillers = new Set("a an the well oh um uh hmm hm so just really actually basically yeah okay ok hey".split(" "))
+
+const contractions: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(ca)n't\b/g, "can not"],
+  [/\bcannot\b/g, "can not"],
+  [/\bwon't\b/g, "will not"],
+  [/\bshan't\b/g, "shall not"],
+  [/n't\b/g, " not"],
+  [/'re\b/g, " are"],
+  [/'ve\b/g, " have"],
+  [/'ll\b/g, " will"],
+  [/\bi'm\b/g, "i am"],
+  [/\b(it|he|she|that|what|there|who|where|here)'s\b/g, "$1 is"],
+  [/'s\b/g, ""]
+]
+
+const asciiOnly = /^[\u0000-\u007f]*$/
+
+// A sign stands before a number, `C++` is not `C`, and a question is no statement.
+const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
+
+/** The words of a text in plain form: lower case, without marks, contractions undone, fillers left out. */
+export const plainWords = (text: string): ReadonlyArray<string> => {
+  const unmarked = asciiOnly.test(text)
+    ? text
+    : text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[’ʼ]/g, "'")
+  const plain = unmarked.toLowerCase()
+  const isContracted = plain.includes("'") || plain.includes("cannot")
+  const whole = isContracted ? contractions.reduce((said, [form, words]) => said.replaceAll(form, words), plain) : plain
+  return (whole.match(wordForm) ?? []).filter((word) => !fillers.has(word))
+}
+
+/**
+ * SHA-256 of what makes two facts the same: the words of a written fact with its target; for turns and summaries the place
+ * in the session too, because two equal turns are two turns.
+ */
+export const sameHash = (said: Said): string => {
+  const content = contentOf(said)
+  const words = plainWords(content)
+  const isWritten = said.level === "fact" || said.level === "write"
+  const place = isWritten ? [said.target] : [said.level, said.sessionId, said.turn, said.role]
+  const what = isWritten && words.length > 0 ? words : [content]
+  return createHash("sha256")
+    .update(JSON.stringify([place, what]))
+    .digest("hex")
+}

@@ -1,0 +1,170 @@
+/** Carries out what the gate allowed: plans a write on the facts as they are, and writes it; plans anew where somebody was first. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Conflict } from "../../doors/Failure.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../gate/Passed.ts"
+import type { GatedWrite } from "../gate/Write.ts"
+import { covers } from "../grants/GrantMatcher.ts"
+import { FactPlan } from "./FactPlan.ts"
+import { FactSpaces } from "./FactSpaces.ts"
+import type { NewFact } from "./MemoryContent.ts"
+import type { KeptFact, Trust } from "./MemoryFact.ts"
+import { type FactWrite, memoryBounds, MemoryStore } from "./MemoryStore.ts"
+import { packed } from "./PackedVector.ts"
+
+const triesMost = 100 // before each further one another writer of the same person succeeded
+
+export interface Remembering {
+  readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
+  readonly forgets: ReadonlyArray<string>
+  readonly isImported: boolean
+  readonly vector: ReadonlyArray<number> | undefined
+}
+
+type Action = GatedWrite["action"]
+
+/** The facts that a write was about, in the order in which they were asked for. */
+type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
+
+export class FactWriter extends Context.Tag("pod/FactWriter")<
+  FactWriter,
+  {
+    readonly remember: (what: Remembering, passed: Passed) => Touched
+    readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
+    /** Fails with Conflict where a fact that holds says the same as one that should be taken up again. */
+    readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
+    /** Undoes a `remember`: takes up again what it ended, and ends or unfolds what it added. */
+    readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MemoryStore
+      const spaces = yield* FactSpaces
+
+      /** `work` answers the ids of the facts that the write is about. */
+      const planned = (
+        action: Action,
+        passed: Passed,
+        isImported: boolean,
+        work: (plan: FactPlan, facts: KnownFacts) => Planned
+      ): Touched =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { index, known } = yield* spaces.facts
+          const plan = new FactPlan({
+            index,
+            now: yield* DateTime.now,
+            trust: trustOf(reach, isImported),
+            ...rightsOf(reach)
+          })
+          const { conflict, ids, vector } = work(plan, {
+            isKnown: (id) => index.get(id) !== undefined,
+            supersededBy: (of) => index.supersededBy(of)
+          })
+          if (conflict !== undefined) return yield* conflict
+          const answered = (touched: ReadonlyArray<KeptFact>) =>
+            ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
+          if (plan.facts.length === 0) return answered([])
+          const meant = packed(vector)
+          const rows: FactWrite = {
+            known,
+            facts: plan.facts,
+            revisions: plan.revisions,
+            vector: meant === null ? null : { packed: meant, factIds: [...new Set(ids)] }
+          }
+          const written = yield* store.write(action, rows, eventOf(action, rows), passed)
+          if (Option.isSome(written)) return answered(written.value)
+          if (memoryBounds(reach, action).spaces.length === 0) {
+            return yield* Effect.dieMessage("a fact was written outside the reach of its call")
+          }
+          const newer = yield* spaces.facts
+          // The index knows more than the database keeps: it read what a transaction took back.
+          if (newer.known === known) yield* spaces.reset
+          return yield* moved
+        }).pipe(Effect.retry({ times: triesMost, while: (failure) => failure === moved }))
+
+      return {
+        remember: ({ facts, forgets, isImported, vector }, passed) =>
+          planned("create", passed, isImported, (plan, { isKnown }) => {
+            if (facts.some(({ id }) => isKnown(id))) return { ids: [], conflict: idTaken }
+            const ids = plan.add(facts)
+            for (const id of forgets) plan.end(id, "forget")
+            return { ids: [...ids, ...forgets], vector }
+          }),
+        forget: (ids, reason, passed) =>
+          planned("delete", passed, false, (plan) => {
+            for (const id of ids) plan.end(id, reason)
+            return { ids }
+          }),
+        restore: (ids, passed) =>
+          planned("update", passed, false, (plan) => {
+            const isFree = ids.every((id) => plan.restore(id, "restore"))
+            return isFree ? { ids } : { ids: [], conflict: saidAgain }
+          }),
+        undo: (ids, forgets, passed) =>
+          Effect.flatMap(store.foldedInto(ids), (folded) =>
+            planned("delete", passed, false, (plan, { supersededBy }) => {
+              const superseded = supersededBy(ids).map(({ id }) => id)
+              for (const id of ids) plan.end(id, "revert")
+              for (const { id, writtenAs } of folded) plan.unfold(id, writtenAs)
+              const isFree = [...superseded, ...forgets].every((id) => plan.restore(id, "revert"))
+              return isFree ? { ids } : { ids: [], conflict: saidAgain }
+            })
+          )
+      }
+    })
+  )
+}
+
+interface KnownFacts {
+  readonly isKnown: (id: string) => boolean
+  readonly supersededBy: (ids: ReadonlyArray<string>) => ReadonlyArray<KeptFact>
+}
+
+interface Planned {
+  readonly ids: ReadonlyArray<string>
+  readonly vector?: ReadonlyArray<number> | undefined
+  readonly conflict?: Conflict
+}
+
+const moved = new Conflict({
+  code: "VERSION_CONFLICT",
+  why: "Others write facts of this person all the time. Try again."
+})
+
+const idTaken = new Conflict({ code: "ALREADY_THERE", why: "There is a fact with one of these ids." })
+
+const saidAgain = new Conflict({
+  code: "ALREADY_THERE",
+  why: "Another fact that holds says the same as the one to take up again."
+})
+
+const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
+  isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
+
+/** What the caller may do to the facts that are there, besides adding some. */
+const rightsOf = (reach: ReachShape) => {
+  const { holder } = reach.principal
+  const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
+  const isCapable = holder.kind !== "agent" || covers(asGrant, { subject: "memory", kind: null, action: "update" })
+  return {
+    mayFold: memoryBounds(reach, "read").spaces.length > 0,
+    maySupersede: isCapable && memoryBounds(reach, "update").spaces.length > 0
+  }
+}
+
+const idsTold = 50 // ids in an event; the revisions of the facts name it too
+
+/** The event tells which facts a write touched, and never what they say. */
+const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
+  const idsOf = (what: string) => revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsTold)
+  const [first] = facts
+  return {
+    type: `memory.${action}`,
+    subjectId: first.id,
+    data: { type: "memory", count: facts.length, added: idsOf("add"), folded: idsOf("fold"), ended: idsOf("end") }
+  }
+}

@@ -1,0 +1,27 @@
+/** Fits recalled facts into the tokens that a model has for them. */
+import type { RecallHit } from "./Memory.ts"
+import type { LeanFact } from "./MemoryTools.ts"
+
+const charactersPerToken = 4 // the usual estimate for English; no tokenizer of a model is asked
+const charactersBeside = 140 // of the other fields of a fact
+const charactersMost = 600 // of one fact
+const charactersLeast = 80 // a fact that is cut shorter says too little
+
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`)
+
+/** The best facts that have room, cut where they are long, and how many had none. */
+export const leanFacts = (
+  hits: ReadonlyArray<RecallHit>,
+  tokenBudget: number
+): { readonly facts: ReadonlyArray<LeanFact>; readonly leftOut: number } => {
+  let left = tokenBudget * charactersPerToken
+  const facts: Array<LeanFact> = []
+  for (const { createdAt, fact, id, saidAt, sessionId, trust } of hits) {
+    const room = Math.min(charactersMost, left - charactersBeside)
+    if (fact.length > room && room < charactersLeast) break
+    const text = cut(fact, room)
+    left -= text.length + charactersBeside
+    facts.push({ id, fact: text, trust, saidAt: saidAt ?? createdAt, ...(sessionId === null ? {} : { sessionId }) })
+  }
+  return { facts, leftOut: hits.length - facts.length }
+}

@@ -1,0 +1,258 @@
+/** Memory: what a person's programs remember, update, forget and recall for that person, and for nobody else. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
+import { namesCaller } from "../../doors/Identity.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { mapPage, type Page, singlePage } from "../../doors/Page.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import type { WriteDetails } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { type GatedWrite, objectIn } from "../gate/Write.ts"
+import { isHeld } from "./FactIndex.ts"
+import { FactSpaces } from "./FactSpaces.ts"
+import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
+import { MemoryChanger, traits } from "./MemoryChanger.ts"
+import type { MemoryContentJson } from "./MemoryContent.ts"
+import {
+  type FactDraft,
+  type FactRevision,
+  type ForgetDraft,
+  idsMost,
+  type KeptFact,
+  type MemoryFact,
+  type MemoryQuery,
+  type SessionDraft,
+  type SimilarQuery,
+  type Trust,
+  type TurnsDraft,
+  type Written,
+  type WritesDraft
+} from "./MemoryFact.ts"
+import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
+import { Recall } from "./Recall.ts"
+
+type Refused = WriteRefusal | Proposed
+
+/** A fact that answers a question. */
+export interface RecallHit {
+  readonly id: string
+  readonly fact: string
+  readonly score: number
+  readonly level: KeptFact["level"]
+  readonly trust: Trust
+  readonly confidence: number
+  readonly sessionId: string | null
+  readonly saidAt: DateTime.Utc | null
+  readonly createdAt: DateTime.Utc
+}
+
+/** A fact that a model wants to remember. */
+export interface Note {
+  readonly fact: string
+  readonly confidence: number
+  readonly category?: string | undefined
+  readonly userStated: boolean
+}
+
+export interface RecallQuestion {
+  readonly query: string
+  readonly limit: number
+  readonly asOf?: DateTime.Utc | undefined
+  readonly trust?: Trust | undefined
+}
+
+const absent = missingRecord("memory fact")
+
+export class Memory extends Context.Tag("pod/Memory")<
+  Memory,
+  {
+    /** By words, best first; without words, newest first. Fails with Forbidden where it names another person. */
+    readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
+    readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
+    /** The best facts for a question, lean, for whoever puts answers together. */
+    readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
+    /** What happened to a fact and to those that it replaced or that replaced it, latest first. */
+    readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
+    /** A fact that says the same as one that holds is folded into it, and answered as that one. */
+    readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
+    /** What an agent concluded itself waits for its person; what the person said is remembered at once. */
+    readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
+    readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
+    /** All entries or none. A forget or update names a fact by its id or by the target it was remembered under. */
+    readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
+    /** What `forget` would take. */
+    readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
+    readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
+    /** Answers whether there was a fact of the person to forget. */
+    readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
+    /** Takes up again a fact that was superseded or forgotten. */
+    readonly restore: (id: string) => Effect.Effect<MemoryFact, Refused, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MemoryStore
+      const spaces = yield* FactSpaces
+      const recall = yield* Recall
+      const gate = yield* GovernanceGate
+      const { write } = yield* MemoryChanger
+
+      /** Fails with Forbidden where the caller may not do this, before anything is looked up for them. */
+      const refuse = (action: GatedWrite["action"]) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
+        )
+
+      const ownSpace = Effect.map(Reach, ({ principal }) => principal.personId)
+
+      const isCaller = (userId: string | undefined) =>
+        Effect.flatMap(Reach, ({ principal }) => namesCaller(principal, [{ userId }]))
+
+      const remembered = (content: MemoryContentJson, circumstances: WriteDetails = {}) =>
+        Effect.gen(function* () {
+          const spaceId = yield* ownSpace
+          const targetId = content.facts[0]?.id ?? uuidv7()
+          return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, circumstances)
+        })
+
+      const forgotten = (ids: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const [targetId, ...others] = ids
+          if (targetId === undefined) return []
+          const content = others.length === 0 ? {} : { ids: others }
+          return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
+        })
+
+      /** The facts that hold and that a written entry names: by id, or by the target they were remembered under. */
+      const named = (target: string) =>
+        Effect.gen(function* () {
+          const { index } = yield* spaces.facts
+          const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
+          return fact === undefined ? index.named(target) : [fact].filter(isHeld)
+        })
+
+      /** The facts to forget: those with every word, or those of the ids that hold and that the caller may touch so. */
+      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
+        Effect.gen(function* () {
+          const found =
+            query === undefined
+              ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
+              : yield* recall.withEveryWord(query)
+          if (found.length > idsMost) {
+            return yield* invalid("query", `It would forget ${found.length} facts; at most ${idsMost} at once.`)
+          }
+          return found
+        })
+
+      return {
+        list: ({ q, query, userId, ...page }) =>
+          Effect.gen(function* () {
+            yield* isCaller(userId)
+            const words = (query ?? q ?? "").trim()
+            if (words === "") return mapPage(yield* store.list(page), wireOf)
+            const ranked = yield* recall.byWords(words, page)
+            return singlePage(ranked.map(({ fact }) => wireOf(fact)))
+          }),
+        similar: ({ embedding, userId, ...question }) =>
+          Effect.gen(function* () {
+            yield* isCaller(userId)
+            return (yield* recall.byVector(embedding, question)).map(({ fact }) => wireOf(fact))
+          }),
+        recall: ({ query, ...question }) => Effect.map(recall.byWords(query, question), (ranked) => ranked.map(hitOf)),
+        history: (id, page) =>
+          Effect.gen(function* () {
+            const found = yield* store.history(id, page)
+            if (found.items.length === 0 && (yield* store.byIds([id], "read")).length === 0) return yield* absent
+            return found
+          }),
+        remember: (draft) =>
+          Effect.map(
+            remembered({ facts: factsOf(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
+            ([fact]) => wireOf(fact)
+          ),
+        note: ({ category = null, confidence, fact, userStated }) =>
+          Effect.gen(function* () {
+            const { holder } = (yield* Reach).principal
+            const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
+            const isForced = holder.kind === "agent" && !userStated
+            const [kept] = yield* remembered({ facts }, { isForced })
+            return wireOf(kept)
+          }),
+        rememberTurns: (draft) =>
+          Effect.map(
+            remembered({ facts: factsOfTurns(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
+            writtenOf
+          ),
+        rememberSession: (draft) =>
+          Effect.map(remembered({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
+        write: ({ confidence, entries, imported }) =>
+          Effect.gen(function* () {
+            const actions = new Set(entries.map(({ action }) => action))
+            if (actions.has("update")) yield* refuse("update")
+            if (actions.has("forget")) yield* refuse("delete")
+            const facts: Array<MemoryContentJson["facts"][number]> = []
+            const forgets: Array<string> = []
+            for (const [at, { action, content, target }] of entries.entries()) {
+              if (action === "forget") {
+                forgets.push(...(yield* named(target)).map(({ id }) => id))
+                continue
+              }
+              if (content === "") return yield* invalid(`entries.${at}.content`, "Say what to remember.")
+              const before = action === "update" ? yield* named(target) : []
+              // An update that names a fact by its id keeps the name that the fact has.
+              const name = before.find(({ target: known }) => known !== null)?.target ?? target
+              const replaces = before.map(({ id }) => id)
+              facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
+            }
+            const unique = [...new Set(forgets)]
+            if (facts.length === 0) return writtenOf(yield* forgotten(unique))
+            return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
+          }),
+        wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
+        forget: (draft) =>
+          Effect.gen(function* () {
+            const found = yield* taken(draft, "delete")
+            return writtenOf(yield* forgotten(found.map(({ id }) => id)))
+          }),
+        remove: (id) =>
+          Effect.gen(function* () {
+            const [fact] = yield* store.byIds([id], "delete")
+            if (fact === undefined || fact.validTo !== null) return false
+            yield* forgotten([id])
+            return true
+          }),
+        restore: (id) =>
+          Effect.gen(function* () {
+            const spaceId = yield* ownSpace
+            const content = { isHeld: true }
+            const [fact] = yield* write({ action: "update", targetId: id, spaceId, content })
+            return wireOf(fact)
+          })
+      }
+    })
+  )
+}
+
+const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
+
+const writtenOf = (facts: ReadonlyArray<KeptFact>): Written => ({
+  success: true,
+  facts: facts.map(wireOf),
+  count: facts.length
+})
+
+const hitOf = ({ fact, score }: { readonly fact: KeptFact; readonly score: number }): RecallHit => ({
+  id: fact.id,
+  fact: fact.fact,
+  score,
+  level: fact.level,
+  trust: fact.trust,
+  confidence: fact.confidence,
+  sessionId: fact.sessionId,
+  saidAt: fact.saidAt,
+  createdAt: fact.createdAt
+})

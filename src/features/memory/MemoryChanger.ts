@@ -1,0 +1,232 @@
+/** Describes, checks and writes a change of memory facts: directly, after an approval, or as a revert. */
+import { Context, Effect, Layer } from "effect"
+import { strictDecoder } from "../../doors/Faults.ts"
+import { type Fault, Invalid, invalid, type WriteRefusal } from "../../doors/Failure.ts"
+import { namesCaller } from "../../doors/Identity.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { Message } from "../conversations/Message.ts"
+import { type AppliedChange, type Changer, Changers, type Writer, writerOf } from "../gate/Changers.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
+import { Records } from "../records/Records.ts"
+import { FactWriter } from "./FactWriter.ts"
+import { ForgetContent, HoldContent, MemoryContent, type NewFact, vectorOf } from "./MemoryContent.ts"
+import type { KeptFact } from "./MemoryFact.ts"
+import { MemoryStore } from "./MemoryStore.ts"
+
+/** The answers have no room for a proposal, so an agent's write is applied at once unless a policy forbids it. */
+export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
+
+const absent = missingRecord("memory fact")
+const wordsShown = 80 // characters of a fact in the line for the person who decides
+
+const rememberedOf = strictDecoder(MemoryContent)
+const forgottenOf = strictDecoder(ForgetContent)
+const heldOf = strictDecoder(HoldContent)
+
+const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
+
+/** The content of a revert names the facts of the create that it undoes. */
+const isUndo = (content: JsonRecord) => "facts" in content
+
+export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
+  MemoryChanger,
+  {
+    /** Answers the facts that it was about, in the order in which they were asked for. */
+    readonly write: Writer<ReadonlyArray<KeptFact>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MemoryStore
+      const writer = yield* FactWriter
+      const records = yield* Records
+      const changers = yield* Changers
+
+      /** The facts with these ids that the call may change or read. Fails with NotFound where one is missing. */
+      const placed = (ids: ReadonlyArray<string>, action: "update" | "delete") =>
+        Effect.gen(function* () {
+          if (ids.length === 0) return []
+          const touched = yield* store.byIds(ids, action)
+          // Facts that the caller may only read are found too: the gate then answers Forbidden.
+          const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
+          return found.length === new Set(ids).size ? found : yield* absent
+        })
+
+      const current: Changer["current"] = (id, spaceId) =>
+        Effect.map(store.byIds([id], "read"), ([fact]) =>
+          fact === undefined || (spaceId !== null && fact.userId !== spaceId) ? null : snapshotOf(fact)
+        )
+
+      /** The object of every change is the person's own space: facts are in no project and no list of objects. */
+      const describe: Changer["describe"] = (asked) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const object = objectIn(personId, personId, null)
+          const also = (action: GatedWrite["action"], isOverwriting = false): GatedWrite => ({
+            subject: "memory",
+            kind: null,
+            isDirect: true,
+            action,
+            object,
+            isOverwriting
+          })
+          const { action, targetId } = asked
+          if (action === "create") {
+            const content = requestedContent(asked, null)
+            const { facts, forgets } = yield* rememberedOf(content)
+            const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
+            yield* placed([...new Set(forgets)], "delete")
+            return {
+              object,
+              content,
+              base: null,
+              isPrivate: true,
+              also: [
+                ...(replaced.length === 0 ? [] : [also("update", replaced.some(isByPerson))]),
+                ...(forgets.length === 0 ? [] : [also("delete")])
+              ],
+              summary: summaryOf(facts, replaced.length, forgets.length)
+            }
+          }
+          if (action === "update") {
+            const [fact] = yield* placed([targetId], "update")
+            const base = snapshotOf(fact)
+            const content = requestedContent(asked, base)
+            const verb = content["isHeld"] === true ? "Take up again" : "Forget"
+            const isOverwriting = isByPerson(fact)
+            return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
+          }
+          const content = requestedContent(asked, null)
+          if (isUndo(content)) {
+            return { object, content, base: yield* remembered(content), isPrivate: true, summary: "Take back facts" }
+          }
+          const { ids } = yield* forgottenOf(content)
+          const facts = yield* placed([...new Set([targetId, ...ids])], "delete")
+          const [first] = facts
+          const base = { version: 1, fields: { ids: facts.map(({ id }) => id) } }
+          const summary = facts.length === 1 ? `Forget ${shown(first.fact)}` : `Forget ${facts.length} facts`
+          return { object, content, base, isPrivate: true, summary }
+        })
+
+      /** What a create left, named as in its content: a fact that somebody replaced or forgot since is missing. */
+      const remembered = (content: JsonRecord) =>
+        Effect.gen(function* () {
+          const { facts } = yield* rememberedOf(content)
+          const ids = facts.flatMap(({ id }) => id ?? [])
+          const kept = yield* store.byIds(ids, "delete")
+          const isWhole = kept.every(({ validTo }) => validTo === null)
+          const base: Snapshot = {
+            version: 1,
+            fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
+          }
+          return base
+        })
+
+      /** A source has to be within reach of whoever names it, in whatever space. */
+      const checkSources = (facts: ReadonlyArray<NewFact>) =>
+        Effect.gen(function* () {
+          const faults: Array<Fault> = []
+          const entities = new Set(facts.flatMap(({ sourceEntityId }) => sourceEntityId ?? []))
+          for (const id of entities) {
+            const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
+            if (found === null) faults.push({ path: "sourceEntityId", message: "There is no such entity." })
+          }
+          const messages = new Set(facts.flatMap(({ sourceMessageId }) => sourceMessageId ?? []))
+          for (const id of messages) {
+            const isThere = yield* Effect.isSuccess(records.get(Message, id))
+            if (!isThere) faults.push({ path: "sourceMessageId", message: "There is no such message." })
+          }
+          if (faults.length > 0) return yield* new Invalid({ faults })
+        })
+
+      const check: Changer["check"] = ({ action, content: json, targetId }, moment) =>
+        Effect.gen(function* () {
+          if (moment !== "approved") yield* namesCaller((yield* Reach).principal, [json])
+          if (action === "delete") {
+            yield* forgottenOf(json)
+            return { content: json }
+          }
+          if (action === "update") {
+            yield* heldOf(json)
+            return { content: json }
+          }
+          const { facts } = yield* rememberedOf(json)
+          if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
+          // Only the space of the change is in reach at an approval; the sources were looked up when it was asked for.
+          if (moment !== "approved") yield* checkSources(facts)
+          // `rememberedOf` read the content, so its facts are objects.
+          const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
+          const identified = given.map((fact, at) => ({
+            ...fact,
+            id: facts[at].id ?? (at === 0 ? targetId : uuidv7())
+          }))
+          return { content: { ...json, facts: identified } }
+        })
+
+      const remember = (content: JsonRecord, passed: Passed) =>
+        Effect.gen(function* () {
+          const { facts, forgets, imported, vector } = yield* rememberedOf(content)
+          const identified = facts.map((fact) => ({ ...fact, id: fact.id ?? uuidv7() }))
+          return yield* writer.remember(
+            { facts: identified, forgets, isImported: imported, vector: vectorOf(vector) },
+            passed
+          )
+        })
+
+      const apply = (
+        { action, base, content, targetId }: AppliedChange,
+        passed: Passed
+      ): Effect.Effect<ReadonlyArray<KeptFact>, WriteRefusal, Reach> =>
+        Effect.gen(function* () {
+          switch (action) {
+            case "create":
+              return yield* remember(content, passed)
+            case "update": {
+              const { isHeld } = yield* heldOf(content)
+              return yield* isHeld ? writer.restore([targetId], passed) : writer.forget([targetId], "forget", passed)
+            }
+            case "delete": {
+              if (isUndo(content)) {
+                const { facts, forgets } = yield* rememberedOf(content)
+                return yield* writer.undo(
+                  facts.flatMap(({ id }) => id ?? []),
+                  forgets,
+                  passed
+                )
+              }
+              const { ids } = yield* forgottenOf(content)
+              return yield* writer.forget([...new Set([targetId, ...ids])], "forget", passed)
+            }
+            case "restore": {
+              const { ids } = yield* forgottenOf(base?.fields ?? {})
+              return yield* writer.restore(ids, passed)
+            }
+          }
+        })
+
+      return { write: yield* writerOf("memory", { traits, current, describe, check, apply }) }
+    })
+  )
+}
+
+const snapshotOf = ({ seq, validTo }: KeptFact): Snapshot => ({ version: seq, fields: { isHeld: validTo === null } })
+
+const isByPerson = ({ trust }: KeptFact) => trust === "person"
+
+const isTurnWithoutSession = ({ level, role, sessionId }: NewFact) =>
+  (level === "turn" && (sessionId === null || role === null)) ||
+  ((level === "summary" || level === "session") && sessionId === null)
+
+const summaryOf = (facts: ReadonlyArray<NewFact>, replaced: number, forgotten: number): string => {
+  const [first] = facts
+  const what = facts.length === 1 ? `Remember ${shown(first.content)}` : `Remember ${facts.length} facts`
+  const besides = [
+    ...(replaced === 0 ? [] : [`replace ${replaced}`]),
+    ...(forgotten === 0 ? [] : [`forget ${forgotten}`])
+  ]
+  return [what, ...besides].join(", ")
+}

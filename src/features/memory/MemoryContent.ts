@@ -1,0 +1,50 @@
+/** The content of a change of memory facts, as a proposal keeps it. */
+import { Schema } from "effect"
+import { described, TimestampInput } from "../../doors/Fields.ts"
+import { dimensions, idsMost, Level, Role, Target, text, textMost } from "./MemoryFact.ts"
+import { floatsOf } from "./PackedVector.ts"
+
+const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+const ids = Schema.optionalWith(Schema.Array(Schema.UUID).pipe(Schema.maxItems(idsMost)), { default: () => [] })
+
+/** A fact to remember. The pod puts its wrapper around the content and numbers turns when it writes them. */
+export const NewFact = Schema.Struct({
+  id: Schema.optional(Schema.UUID),
+  level: Schema.optionalWith(Level, { default: () => "fact" as const }),
+  content: text(1, textMost * 2),
+  confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
+  sessionId: orNull(text(1, 255)),
+  role: orNull(Role),
+  saidAt: orNull(TimestampInput),
+  validFrom: orNull(TimestampInput),
+  target: orNull(Target),
+  replaces: described("The facts that it takes the place of.", ids),
+  sourceEntityId: orNull(Schema.UUID),
+  sourceMessageId: orNull(Schema.UUID)
+})
+export type NewFact = typeof NewFact.Type
+
+const vectorForm = Schema.String.pipe(
+  Schema.filter((given) => Buffer.from(given, "base64").length === 4 * dimensions || "This is not a vector.")
+)
+
+/** What a create holds: facts to remember, and facts to forget with them. */
+export const MemoryContent = Schema.Struct({
+  facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMost)),
+  forgets: ids,
+  imported: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  vector: described("The embedding of the facts: little-endian 32-bit floats in base64.", orNull(vectorForm))
+})
+export type MemoryContent = typeof MemoryContent.Type
+export type MemoryContentJson = typeof MemoryContent.Encoded
+
+/** What a delete holds: further facts to forget together with its target. */
+export const ForgetContent = Schema.Struct({ ids })
+
+/** What an update holds: whether the fact holds. A fact that was ended is taken up again, and the other way round. */
+export const HoldContent = Schema.Struct({ isHeld: Schema.Boolean })
+
+export const vectorOf = (form: string | null): ReadonlyArray<number> | undefined =>
+  form === null ? undefined : [...floatsOf(Buffer.from(form, "base64"))]

@@ -1,0 +1,36 @@
+/** Translates between what the pod opens of memory facts and the service. */
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
+import { leanFacts } from "./LeanRecall.ts"
+import { Memory } from "./Memory.ts"
+import { MemoryApi } from "./MemoryApi.ts"
+import { MemoryTools } from "./MemoryTools.ts"
+
+const rest = implement(
+  MemoryApi,
+  Effect.map(Memory, (memory) => ({
+    "memory.list": ({ urlParams }) => memory.list(urlParams),
+    "memory.create": ({ payload }) => memory.remember(payload),
+    "memory.search": ({ payload }) => memory.similar(payload),
+    "memory.turns": ({ payload }) => memory.rememberTurns(payload),
+    "memory.sessions": ({ payload }) => memory.rememberSession(payload),
+    "memory.writes": ({ payload }) => memory.write(payload),
+    "memory.forgetPreview": ({ payload }) => memory.wouldForget(payload),
+    "memory.forget": ({ payload }) => memory.forget(payload),
+    "memory.history": ({ path, urlParams }) => memory.history(path.id, urlParams),
+    "memory.restore": ({ path }) => memory.restore(path.id),
+    "memory.delete": ({ path }) => Effect.map(memory.remove(path.id), (success) => ({ success }))
+  }))
+)
+
+const tools = implementTools(
+  MemoryTools,
+  Effect.map(Memory, (memory) => ({
+    svc_remember_fact: ({ category, confidence, fact, userStated }) =>
+      memory.note({ category, confidence, fact, userStated }),
+    svc_recall: ({ tokenBudget, ...question }) =>
+      Effect.map(memory.recall(question), (hits) => leanFacts(hits, tokenBudget))
+  }))
+)
+
+export const layer = Layer.merge(rest, tools)

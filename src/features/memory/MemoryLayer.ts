@@ -1,0 +1,17 @@
+/** The layers of memory facts. */
+import { Layer } from "effect"
+import { FactSpaces } from "./FactSpaces.ts"
+import { FactWriter } from "./FactWriter.ts"
+import { Memory } from "./Memory.ts"
+import { MemoryChanger } from "./MemoryChanger.ts"
+import * as MemoryHandlers from "./MemoryHandlers.ts"
+import { Recall } from "./Recall.ts"
+
+/** The service that other features use. */
+export const services = Memory.layer.pipe(
+  Layer.provide(MemoryChanger.layer.pipe(Layer.provide(FactWriter.layer))),
+  Layer.provide(Recall.layer),
+  Layer.provide(FactSpaces.layer)
+)
+
+export const layer = MemoryHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,282 @@
+/** Where memory facts are kept. Every method works only on the facts of the person of the call. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Action } from "../../doors/Door.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import { cutPage, type Page } from "../../doors/Page.ts"
+import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { actorOf } from "../events/AppendEvent.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { holdsAt, isNarrowed } from "./FactTimes.ts"
+import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
+import type { PackedVector, VectorOf } from "./PackedVector.ts"
+
+/** A fact as a write leaves it: a new one, or one that is there and changes. */
+export interface FactRow extends Omit<
+  KeptFact,
+  "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
+> {
+  readonly isNew: boolean
+  readonly isEnded: boolean
+  /** Null: since it is recorded. */
+  readonly validFrom: DateTime.Utc | null
+}
+
+export interface RevisionRow extends Pick<
+  FactRevision,
+  "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
+> {
+  readonly lineage: string
+  /** The id that a folded fact was written under. */
+  readonly writtenAs: string | null
+}
+
+/** The rows that a write leaves, planned on the facts as they were at the number `known`. */
+export interface FactWrite {
+  readonly known: number
+  readonly facts: ReadonlyArray<FactRow>
+  readonly revisions: ReadonlyArray<RevisionRow>
+  /** The vector of the caller, and the facts that it belongs to. */
+  readonly vector: { readonly packed: PackedVector; readonly factIds: ReadonlyArray<string> } | null
+}
+
+export interface FactFilter extends Narrowing {
+  readonly limit: number
+  readonly offset?: number | undefined
+  readonly cursor?: Cursor | undefined
+}
+
+export interface RevisionPage {
+  readonly limit: number
+  readonly offset?: number | undefined
+  readonly cursor?: Cursor | undefined
+}
+
+/** Rows are read in the order of their last write; several can have one number. */
+export interface Place {
+  readonly seq: number
+  readonly id: string
+}
+
+/**
+ * The bounds of an action on the person's facts. A grant that is limited to objects or projects gives none: a fact is in
+ * no project and no list of objects. Nor does one that is limited to workspaces: a fact lives in the person's own space.
+ */
+export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
+  const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
+  const isCovered = kinds === null && objects === null && projects === null
+  return isCovered ? inSpaces({ ...emptyBounds, spaces }, [reach.principal.personId]) : emptyBounds
+}
+
+/** For the index in this process, which no caller sees: all facts of the person, whatever the grant reads. */
+export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
+
+export class MemoryStore extends Context.Tag("pod/MemoryStore")<
+  MemoryStore,
+  {
+    /** Newest first by the time of recording, then by id. */
+    readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
+    /** Those of the facts with these ids on which the call may do this, in any order, ended ones too. */
+    readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
+    /** For the index: the facts that were written after this place, in the order of their last write. */
+    readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
+    /** For the index: the packed vectors that were written after this place. */
+    readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
+    /** The vectors of these facts as they came. */
+    readonly vectors: (
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
+    /** What happened to the fact and to all facts of its chain, latest first; empty when there is no such fact. */
+    readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
+    /** For an undo: the facts into which the facts with these ids were folded, by the id they were written under. */
+    readonly foldedInto: (
+      writtenAs: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
+    /**
+     * Writes the rows and their event in one statement. Answers the facts that it touched; none, without an event, when
+     * somebody wrote since the number that it was planned on, or when the call may not write.
+     */
+    readonly write: (
+      action: Exclude<Action, "read">,
+      rows: FactWrite,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Option.Option<ReadonlyArray<KeptFact>>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const within = (rows: Rows, { spaces }: Bounds) =>
+        rows.all(factTable).filter(({ userId }) => spaces.includes(userId))
+
+      return {
+        list: ({ cursor, limit, offset = 0, ...narrowing }) =>
+          read(({ reach, rows, now }) => {
+            const all = within(rows, memoryBounds(reach, "read"))
+              .filter((fact) => holdsAt(fact, narrowing.asOf, now) && isNarrowed(fact, narrowing))
+              .toSorted(newestFirst)
+              .filter((fact) => cursor === undefined || isPast(fact, cursor))
+            return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
+          }),
+        byIds: (ids, action) =>
+          read(({ reach, rows }) => {
+            const { spaces } = memoryBounds(reach, action)
+            return Effect.succeed(
+              spaces.flatMap((space) => ids.flatMap((id) => rows.find(factTable, keyOf(space, id)) ?? []))
+            )
+          }),
+        since: (place, limit) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              within(rows, indexBounds(reach))
+                .filter((fact) => isAfter(fact, place))
+                .toSorted(inOrder)
+                .slice(0, limit)
+            )
+          ),
+        vectorsSince: (place, limit) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              rows
+                .all(vectorTable)
+                .filter((row) => row.userId === reach.principal.personId && isAfter(row, place))
+                .toSorted(inOrder)
+                .slice(0, limit)
+                .map(({ id, packed, seq }) => ({ id, seq, ...packed }))
+            )
+          ),
+        vectors: (ids) =>
+          read(({ reach, rows }) => {
+            const { spaces } = memoryBounds(reach, "read")
+            return Effect.succeed(
+              spaces.flatMap((space) =>
+                ids.flatMap((id) => {
+                  const found = rows.find(vectorTable, keyOf(space, id))
+                  return found === undefined ? [] : [{ id, floats: found.packed.floats }]
+                })
+              )
+            )
+          }),
+        history: (id, { cursor, limit, offset = 0 }) =>
+          read(({ reach, rows }) => {
+            const [space] = memoryBounds(reach, "read").spaces
+            const fact = space === undefined ? undefined : rows.find(factTable, keyOf(space, id))
+            if (fact === undefined) return Effect.succeed(pageOfRevisions([], limit))
+            const all = rows
+              .all(revisionTable)
+              .filter(({ lineage, userId }) => lineage === fact.lineage && userId === fact.userId)
+              .toReversed()
+            const past = cursor === undefined ? 0 : all.findIndex((row) => row.place === cursor.id) + 1
+            const from = cursor !== undefined && past === 0 ? all.length : past + offset
+            return Effect.succeed(pageOfRevisions(all.slice(from, from + limit + 1), limit))
+          }),
+        foldedInto: (writtenAs) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              rows
+                .all(revisionTable)
+                .filter(({ userId, what }) => userId === reach.principal.personId && what === "fold")
+                .flatMap((row) =>
+                  row.writtenAs !== null && writtenAs.includes(row.writtenAs)
+                    ? [{ id: row.revision.factId, writtenAs: row.writtenAs }]
+                    : []
+                )
+            )
+          ),
+        write: (action, planned, event, passed) =>
+          write(({ append, now, reach, rows }) => {
+            const [spaceId] = memoryBounds(reach, action).spaces
+            const known = spaceId === undefined ? undefined : (rows.find(headTable, spaceId)?.seq ?? 0)
+            if (spaceId === undefined || known !== planned.known) return Effect.succeedNone
+            const seq = known + 1
+            rows.put(headTable, { spaceId, seq })
+            const { id: eventId } = append(spaceId, event, passed)
+            const touched = planned.facts.map(({ isEnded, isNew, validFrom, ...row }): KeptFact => {
+              const before = rows.find(factTable, keyOf(spaceId, row.id))
+              const born = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
+              const kept = isNew || before === undefined ? born : before
+              const validTo = isEnded ? (kept.validTo ?? now) : null
+              const { actorId, createdAt } = kept
+              const since = kept.validFrom
+              return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
+            })
+            rows.put(factTable, ...touched)
+            planned.revisions.forEach(({ lineage, writtenAs, ...said }, place) => {
+              const revision: FactRevision = { ...said, actorId: actorOf(reach), eventId, at: now }
+              rows.put(revisionTable, {
+                place: placeId(seq, place),
+                userId: spaceId,
+                lineage,
+                writtenAs,
+                what: said.what,
+                revision
+              })
+            })
+            const { vector } = planned
+            if (vector !== null) {
+              const { packed } = vector
+              rows.put(vectorTable, ...vector.factIds.map((id) => ({ id, seq, userId: spaceId, packed })))
+            }
+            return Effect.succeedSome(touched)
+          })
+      }
+    })
+  )
+}
+
+const keyOf = (userId: string, id: string) => `${userId} ${id}`
+
+const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
+const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
+  "memory_heads",
+  ({ spaceId }) => spaceId
+)
+const vectorTable = memoryTable<Place & { readonly userId: string; readonly packed: PackedVector }>(
+  "memory_vectors",
+  ({ id, userId }) => keyOf(userId, id)
+)
+const revisionTable = memoryTable<{
+  readonly place: string
+  readonly userId: string
+  readonly lineage: string
+  readonly writtenAs: string | null
+  readonly what: FactRevision["what"]
+  readonly revision: FactRevision
+}>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
+
+/** A revision has no id of its own; its place in the person's writes stands in the cursor in the form of one. */
+export const placeId = (seq: number, place: number): string => {
+  const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}
+
+export const placeOf = (id: string): { readonly seq: number; readonly place: number } => {
+  const digits = id.replaceAll("-", "")
+  return { seq: Number.parseInt(digits.slice(0, 16), 16), place: Number.parseInt(digits.slice(16), 16) }
+}
+
+export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
+  cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
+
+/** The page of revisions of which one more than the limit was asked for. */
+export const pageOfRevisions = (
+  found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
+  limit: number
+): Page<FactRevision> => {
+  const { items, next } = cutPage(found, limit, ({ place }) => ({ at: null, id: place }))
+  return { items: items.map(({ revision }) => revision), next }
+}
+
+const newestFirst = (one: KeptFact, other: KeptFact) =>
+  DateTime.distance(one.createdAt, other.createdAt) || (one.id < other.id ? 1 : -1)
+
+const isPast = ({ createdAt, id }: KeptFact, cursor: Cursor) => {
+  const at = DateTime.formatIso(createdAt)
+  return cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
+}
+
+const isAfter = (one: Place, place: Place) => one.seq > place.seq || (one.seq === place.seq && one.id > place.id)
+const inOrder = (one: Place, other: Place) => one.seq - other.seq || (one.id < other.id ? -1 : 1)

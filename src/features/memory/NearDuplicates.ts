@@ -1,0 +1,84 @@
+/** Decides whether two written facts say the same: by guards that must all hold, and never by a degree of likeness. */
+import { plainWords } from "./FactWords.ts"
+
+const lettersLeast = 4 // a shorter word with another letter is another word
+const replacedLeast = 6 // letters of a word in which one is replaced: "black" and "blank" are two words
+
+/** Whether one letter was added, left out, replaced, or swapped with the next one. */
+const isOneEdit = (one: string, other: string): boolean => {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const [a, b] = [one.slice(at), other.slice(at)]
+  return (
+    (a.slice(1) === b.slice(1) && one.length >= replacedLeast) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  )
+}
+
+const hasDigit = /\p{N}/u
+const numberWords =
+  "zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million first second third once twice half"
+const days =
+  "monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday tonight morning noon evening night"
+const monthNames = "january february march april may june july august september october november december"
+const opposites =
+  "no not never none nobody nothing nor without neither before after more less with over under always like love live"
+
+const numbers = new Set(numberWords.split(" "))
+
+/** Words that a slip of the pen never stands for: another number, day or little word changes what is said. */
+const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
+
+export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
+
+/** The words that are written with a capital letter: names, and the first word of a sentence. */
+const capitalised = (text: string): ReadonlySet<string> =>
+  new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
+
+type IsSameWord = (one: string, other: string) => boolean
+
+const sameWordIn = (one: string, other: string): IsSameWord => {
+  const names = new Set([...capitalised(one), ...capitalised(other)])
+  const isFixed = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word) || names.has(word)
+  return (a, b) => a === b || (a[0] === b[0] && !isFixed(a) && !isFixed(b) && isOneEdit(a, b))
+}
+
+const areSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, isSame: IsSameWord) =>
+  one.length === other.length && one.every((word, at) => isSame(word, other[at]))
+
+const sentencesOf = (text: string) =>
+  text
+    .split(/[.!;\n]+(?=\s|$)/)
+    .map(plainWords)
+    .filter((words) => words.length > 0)
+
+/** Whether each sentence of one text stands in the other one too, in whatever order. */
+const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
+  const left = [...sentencesOf(other)]
+  const sentences = sentencesOf(one)
+  return (
+    sentences.length === left.length &&
+    sentences.every((sentence) => {
+      const found = left.findIndex((each) => areSame(sentence, each, isSame))
+      if (found >= 0) left.splice(found, 1)
+      return found >= 0
+    })
+  )
+}
+
+/**
+ * Whether two texts say the same but for case, punctuation, fillers, contractions, a slip of the pen, and the order of their
+ * sentences. Another number, day, name, negation or little word is another fact.
+ */
+export const areNearDuplicates = (one: string, other: string): boolean => {
+  const words = plainWords(one)
+  if (words.length === 0) return one === other
+  const otherWords = plainWords(other)
+  // Swapped sentences have as many words, too.
+  if (words.length !== otherWords.length) return false
+  const isSame = sameWordIn(one, other)
+  return areSame(words, otherWords, isSame) || areSwapped(one, other, isSame)
+}

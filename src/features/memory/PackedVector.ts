@@ -1,0 +1,62 @@
+/** Vectors as they are kept: the floats as they came, and one byte a dimension for the search in memory. */
+import { dimensions } from "./MemoryFact.ts"
+
+/** A vector in bytes: each number divided by `scale`, so that the largest is 127. */
+export interface Packed {
+  readonly scale: number
+  readonly bytes: Int8Array
+}
+
+export interface PackedVector extends Packed {
+  readonly floats: Float32Array
+}
+
+export type VectorOf = Packed & { readonly id: string }
+
+/** The vector as it is kept; null for a zero vector, which says nothing. */
+export const packed = (numbers: ReadonlyArray<number> | undefined): PackedVector | null => {
+  if (numbers === undefined) return null
+  const floats = Float32Array.from(numbers)
+  const largest = floats.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  if (largest === 0) return null
+  const scale = largest / 127
+  return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }
+}
+
+/** The packed form in bytes: the scale, then a byte a dimension. */
+export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
+  const buffer = Buffer.alloc(8 + dimensions)
+  buffer.writeDoubleLE(scale)
+  buffer.set(new Uint8Array(bytes.buffer, bytes.byteOffset, dimensions), 8)
+  return buffer
+}
+
+export const packedOf = (buffer: Buffer): Packed => ({
+  scale: buffer.readDoubleLE(),
+  bytes: Int8Array.from(new Int8Array(buffer.buffer, buffer.byteOffset + 8, dimensions))
+})
+
+export const bytesOfFloats = (floats: Float32Array): Buffer => {
+  const buffer = Buffer.alloc(4 * dimensions)
+  floats.forEach((each, at) => buffer.writeFloatLE(each, 4 * at))
+  return buffer
+}
+
+export const floatsOf = (buffer: Buffer): Float32Array =>
+  Float32Array.from({ length: dimensions }, (_, at) => buffer.readFloatLE(4 * at))
+
+/** The cosine of the angle between two vectors; 0 where one of them is zero. */
+export const cosine = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
+  let product = 0
+  let oneSquare = 0
+  let otherSquare = 0
+  for (let at = 0; at < one.length; at++) {
+    const a = one[at]
+    const b = other[at]
+    product += a * b
+    oneSquare += a * a
+    otherSquare += b * b
+  }
+  const length = Math.sqrt(oneSquare) * Math.sqrt(otherSquare)
+  return length === 0 ? 0 : product / length
+}

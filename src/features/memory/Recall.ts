@@ -1,0 +1,128 @@
+/** Finds facts by words and by vectors, in the indexes of this process; the rows come from the store, under its rules. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { analyse } from "../search/text/Analyser.ts"
+import { Embeddings } from "./Embeddings.ts"
+import { FactSpaces } from "./FactSpaces.ts"
+import { holdsAt, isNarrowed } from "./FactTimes.ts"
+import { fused, legMost } from "./Fusion.ts"
+import type { KeptFact, Narrowing } from "./MemoryFact.ts"
+import { memoryBounds, MemoryStore } from "./MemoryStore.ts"
+import { cosine } from "./PackedVector.ts"
+import { type Scored, TopScores } from "./TopScores.ts"
+
+export interface Ranked {
+  readonly fact: KeptFact
+  readonly score: number
+}
+
+export interface Question extends Narrowing {
+  readonly limit: number
+  readonly offset?: number
+}
+
+export class Recall extends Context.Tag("pod/Recall")<
+  Recall,
+  {
+    /** The best facts for a question, best first. A question without a content word answers the newest ones. */
+    readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
+    /** The facts whose vectors are nearest, by cosine. A zero vector has no neighbours. */
+    readonly byVector: (
+      vector: ReadonlyArray<number>,
+      question: Question
+    ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
+    /** The facts that hold and say every word of the text themselves. */
+    readonly withEveryWord: (text: string) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MemoryStore
+      const spaces = yield* FactSpaces
+      const embeddings = yield* Effect.serviceOption(Embeddings)
+
+      const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
+
+      /** The facts of a ranking. One that changed since it was ranked is judged again as it is now. */
+      const fetched = (ranking: ReadonlyArray<Scored>, question: Narrowing) =>
+        Effect.gen(function* () {
+          if (ranking.length === 0) return []
+          const now = yield* DateTime.now
+          const rows = yield* store.byIds(
+            ranking.map(({ id }) => id),
+            "read"
+          )
+          const facts = new Map(rows.map((fact) => [fact.id, fact]))
+          return ranking.flatMap(({ id, score }) => {
+            const fact = facts.get(id)
+            const isAsked = fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
+            return isAsked ? [{ fact, score }] : []
+          })
+        })
+
+      const nearest = (vector: ReadonlyArray<number>, most: number, question: Narrowing) =>
+        Effect.gen(function* () {
+          const { index } = yield* spaces.facts
+          const vectors = yield* spaces.vectors
+          const now = yield* DateTime.now
+          const isWanted = (id: string) => {
+            const fact = index.get(id)
+            return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
+          }
+          const candidates = vectors.nearest(vector, most, isWanted)
+          const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
+          const top = new TopScores(most)
+          for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
+          return top.best
+        })
+
+      const meantBy = (text: string) =>
+        Option.match(embeddings, {
+          onNone: () => Effect.succeed(null),
+          onSome: ({ embed }) => embed(text)
+        })
+
+      const newest = ({ asOf, level, limit, offset = 0, sessionId, trust }: Question) =>
+        Effect.map(store.list({ asOf, level, limit, offset, sessionId, trust }), ({ items }) =>
+          items.map((fact) => ({ fact, score: 0 }))
+        )
+
+      return {
+        byWords: (text, question) =>
+          Effect.gen(function* () {
+            if (analyse(text).length === 0) return yield* newest(question)
+            if (!(yield* mayRead)) return []
+            const { limit, offset = 0 } = question
+            const { index } = yield* spaces.facts
+            const now = yield* DateTime.now
+            const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
+            const vector = yield* meantBy(text)
+            const most = limit + offset
+            const ranking = index.rank(text, vector === null ? most : Math.max(most, legMost), {
+              asOf: question.asOf,
+              now,
+              isWanted
+            })
+            const mixed = vector === null ? ranking : fused(ranking, yield* nearest(vector, legMost, question), most)
+            return yield* fetched(mixed.slice(offset, most), question)
+          }),
+        byVector: (vector, question) =>
+          Effect.gen(function* () {
+            if (!(yield* mayRead)) return []
+            return yield* fetched(yield* nearest(vector, question.limit, question), question)
+          }),
+        withEveryWord: (text) =>
+          Effect.gen(function* () {
+            if (!(yield* mayRead) || analyse(text).length === 0) return []
+            const { index } = yield* spaces.facts
+            const found = index.withEveryWord(text, yield* DateTime.now)
+            return (yield* fetched(
+              found.map(({ id }) => ({ id, score: 0 })),
+              {}
+            )).map(({ fact }) => fact)
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,40 @@
+/** The best of many scores, kept in order while they come in. */
+
+export interface Scored {
+  readonly id: string
+  readonly score: number
+}
+
+/** Higher scores first; equal ones by id, so that nothing but the facts themselves decides. */
+const isBetter = (one: Scored, other: Scored) =>
+  one.score > other.score || (one.score === other.score && one.id < other.id)
+
+export class TopScores {
+  private readonly kept: Array<Scored> = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  get best(): ReadonlyArray<Scored> {
+    return this.kept
+  }
+
+  /** Whether an entry with this score may belong to the best. */
+  takes(score: number): boolean {
+    return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
+  }
+
+  add(entry: Scored): void {
+    let [low, high] = [0, this.kept.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBetter(this.kept[middle], entry)) low = middle + 1
+      else high = middle
+    }
+    if (low >= this.most) return
+    this.kept.splice(low, 0, entry)
+    if (this.kept.length > this.most) this.kept.pop()
+  }
+}

@@ -1,0 +1,128 @@
+/** The map that an agent reads first: who it is, where it may work, what is new and what waits. */
+import { Schema } from "effect"
+import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { cutText, fitted } from "../../doors/Fitting.ts"
+
+export const lightBytesMost = 4096 // of the whole answer
+const lightTextMost = 80 // characters of a name
+
+export const Section = Schema.Literal("workspaces", "projects", "profiles", "news", "waiting")
+export type Section = typeof Section.Type
+export const sections: ReadonlyArray<Section> = Section.literals
+
+const Detail = Schema.Literal("light", "full")
+
+const MappedWorkspace = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  role: described("What the caller's person may do there.", Schema.String),
+  entityCount: described("How many entities the caller reads there.", Schema.Number)
+}).annotations({ identifier: "MappedWorkspace" })
+
+const MappedProject = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  status: Schema.String,
+  workspaceId: Schema.NullOr(WorkspaceId)
+}).annotations({ identifier: "MappedProject" })
+
+const MappedProfile = Schema.Struct({
+  slug: Schema.String,
+  name: Schema.String,
+  entityCount: described("How many entities of it the caller reads.", Schema.Number)
+}).annotations({ identifier: "MappedProfile" })
+
+const Change = Schema.Struct({
+  id: Schema.UUID,
+  title: Schema.String,
+  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  updatedAt: Timestamp
+}).annotations({ identifier: "LatestChange" })
+
+const Waiting = Schema.Struct({
+  id: Schema.UUID,
+  summary: Schema.String,
+  workspaceId: Schema.NullOr(WorkspaceId),
+  createdAt: Timestamp
+}).annotations({ identifier: "WaitingProposal" })
+
+const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
+  described(meaning, Schema.optionalWith(Schema.Array(item), { exact: true }))
+
+export const Orientation = Schema.Struct({
+  identity: described(
+    "Who calls.",
+    Schema.Struct({
+      id: Schema.UUID,
+      name: Schema.String,
+      agentId: described("The agent that calls; null: the person.", Schema.NullOr(Schema.UUID)),
+      scopes: described("Which surfaces the credential may call.", Schema.Array(Schema.String))
+    })
+  ),
+  workspaces: list("The workspaces that the caller reaches.", MappedWorkspace),
+  projects: list("Projects, the newest first.", MappedProject),
+  profiles: list("Kinds and roles, the most used first.", MappedProfile),
+  news: list("The entities that changed last.", Change),
+  waiting: list("Proposals that wait for a person, the latest first.", Waiting),
+  leftOut: described("By list: how many more there are.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  onboarding: described(
+    "First steps; only in full detail.",
+    Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+  )
+}).annotations({ identifier: "Orientation" })
+export type Orientation = typeof Orientation.Type
+
+const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), Schema.Array(Section), {
+  strict: true,
+  decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim() as Section])),
+  encode: (names) => names.join(",")
+})
+
+const asked = {
+  detail: described(
+    "Light fits into 4 kB; full lists more.",
+    Schema.optionalWith(Detail, { default: () => "light" as const })
+  ),
+  scope: Schema.optional(
+    sectionList.annotations({
+      jsonSchema: { type: "string", description: `Only these lists, separated by commas: ${sections.join(", ")}.` }
+    })
+  ),
+  workspaceId: described("Only this workspace.", Schema.optional(Schema.UUID)),
+  projectId: described("Only changes of this project.", Schema.optional(Schema.UUID))
+}
+
+export const OrientQuery = Schema.Struct(asked)
+export type OrientQuery = typeof OrientQuery.Type
+
+const [budgetLeast, budgetMost] = [500, 8000] // tokens, of about four characters
+
+export const charactersPerToken = 4
+
+/** How long an answer may be, for a model that pays for what it reads. */
+export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
+
+export const OrientInput = Schema.Struct({ ...asked, budget: Schema.optional(Budget) })
+
+type Lists = Pick<Orientation, Section>
+
+const shortened = <A extends object>(item: A): A =>
+  Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      typeof value === "string" ? cutText(value, lightTextMost) : value
+    ])
+  ) as A // the same fields, with shorter texts
+
+/** The map with as much of its lists as fits; `sizeMost` null: all of it. */
+export const mapOf = (
+  { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
+  sizeMost: number | null
+): Orientation => {
+  if (sizeMost === null) return { ...rest, ...lists, leftOut }
+  const identity = shortened(rest.identity)
+  const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortened)] as const)
+  const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMost)
+  return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut } // parts of the same lists
+}

@@ -1,0 +1,19 @@
+/** What the Hub opens of the map. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { read } from "../../doors/Declare.ts"
+import { everyKind } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { Orientation, OrientQuery } from "./Orientation.ts"
+
+export const OrientationApi = HttpApiGroup.make("orientation")
+  .annotate(OpenApi.Description, "The map that an agent reads first.")
+  .add(
+    read("orientation.orient", {
+      path: "/orient",
+      query: OrientQuery,
+      success: Orientation,
+      errors: [NotFound],
+      door: everyKind("hub-protocol.read", ["workspace", "project", "profile", "entity", "proposal"]),
+      summary: "Read who you are, where you may work, what is new and what waits."
+    })
+  )

@@ -1,0 +1,28 @@
+/** Translates between what the surfaces open of the map and the service. */
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
+import { charactersPerToken, lightBytesMost } from "./Orientation.ts"
+import { OrientationApi } from "./OrientationApi.ts"
+import { Orientations } from "./Orientations.ts"
+import { OrientationTools } from "./OrientationTools.ts"
+
+const fullToolBytesMost = 4 * lightBytesMost // of an answer to a model that names no budget
+
+const rest = implement(
+  OrientationApi,
+  Effect.map(Orientations, ({ orient }) => ({
+    "orientation.orient": ({ urlParams }) => orient(urlParams, urlParams.detail === "light" ? lightBytesMost : null)
+  }))
+)
+
+const tools = implementTools(
+  OrientationTools,
+  Effect.map(Orientations, ({ orient }) => ({
+    svc_orient: ({ budget, ...query }) => {
+      const unasked = query.detail === "light" ? lightBytesMost : fullToolBytesMost
+      return orient(query, budget === undefined ? unasked : budget * charactersPerToken)
+    }
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, tools)

@@ -1,0 +1,96 @@
+/** Answers of retrieval for models: no nulls, no offsets, and no more than the budget of tokens. */
+import { Schema } from "effect"
+import { described } from "../../doors/Fields.ts"
+import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalResult.ts"
+
+const LeanItem = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  snippet: described("The part of its text that fits best.", Schema.String),
+  type: described("`entity`, `document`, `knowledge` or `memory`.", Schema.String),
+  profileSlug: described("The kind of an entity.", Schema.optional(Schema.String)),
+  documentId: described("The document whose text matched.", Schema.optional(Schema.String)),
+  substrate: SubstrateName,
+  why: described("Why it was found.", Schema.String)
+}).annotations({ identifier: "LeanItem" })
+type LeanItem = typeof LeanItem.Type
+
+const verdict = RetrievalResult.fields.verdict
+const more = described("How many further items the budget left out.", Schema.Number)
+const degraded = described("What could not answer.", Schema.optional(Schema.Array(Schema.String)))
+
+export const AnsweredQuestion = Schema.Struct({
+  verdict,
+  primary: described("The substrate that answers best.", SubstrateName),
+  items: Schema.Array(LeanItem),
+  more,
+  corrected: described(
+    "Misspelt words, with the word that was searched for instead.",
+    Schema.optional(Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })))
+  ),
+  pending: described(
+    "Proposals that wait for a person and match.",
+    Schema.optional(Schema.Array(Schema.Struct({ proposalId: Schema.String, summary: Schema.String })))
+  ),
+  degraded
+}).annotations({ identifier: "AnsweredQuestion" })
+
+export const AnsweredFind = Schema.Struct({ verdict, items: Schema.Array(LeanItem), more, degraded }).annotations({
+  identifier: "AnsweredFind"
+})
+
+const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, why }: RetrievedItem): LeanItem => ({
+  id,
+  title,
+  snippet,
+  type,
+  ...(profileSlug === undefined ? {} : { profileSlug }),
+  ...(documentId === undefined ? {} : { documentId }),
+  substrate,
+  why
+})
+
+const charactersOfToken = 4
+const headCharacters = 300 // of an answer around its items
+
+/** The first items that fit the budget; at least one, because an answer without any is of no use. */
+const within = (items: ReadonlyArray<LeanItem>, budget: number) => {
+  let left = budget * charactersOfToken - headCharacters
+  const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length) < 0)
+  const shown = fitting === -1 ? items : items.slice(0, Math.max(1, fitting))
+  return { items: shown, more: items.length - shown.length }
+}
+
+const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
+
+/** All blocks in the order of the answer, each item once. */
+const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
+  const seen = new Set<string>()
+  return answers
+    .flatMap(({ items }) => items)
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .map(lean)
+}
+
+export const leanAnswer = (result: RetrievalResult, budget: number): typeof AnsweredQuestion.Type => {
+  const { degraded, pending, primary, understanding, verdict: how } = result
+  return {
+    verdict: how,
+    primary,
+    ...within(itemsOf(result), budget),
+    ...(understanding.corrected.length === 0 ? {} : { corrected: understanding.corrected }),
+    ...(pending === undefined
+      ? {}
+      : { pending: pending.matches.map(({ proposalId, summary }) => ({ proposalId, summary })) }),
+    ...given(degraded)
+  }
+}
+
+export const leanFind = (result: RetrievalResult, budget: number): typeof AnsweredFind.Type => {
+  const semantic = result.answers.filter(({ substrate }) => substrate === "semantic")
+  return {
+    verdict: result.verdict,
+    ...within(itemsOf({ ...result, answers: semantic }), budget),
+    ...given(result.degraded)
+  }
+}

@@ -1,0 +1,22 @@
+/** The service of views, with the one rule that what they show is a kind of their space. */
+import { Context, Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { View } from "./View.ts"
+
+export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View>>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const profiles = yield* Profiles
+      return yield* governedRecords(View, {
+        check: ({ profileId }, { object }) =>
+          Effect.gen(function* () {
+            if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
+            return yield* invalid("profileId", "There is no such kind in that space.")
+          })
+      })
+    })
+  )
+}

@@ -1,0 +1,149 @@
+/** Rankings on each storage: who is refused, what is ranked, how often, and that hidden entities leave no trace. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, TestClock } from "effect"
+import { Reach } from "../../../src/doors/Reach.ts"
+import { Centralities } from "../../../src/features/centrality/Centralities.ts"
+import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
+import { pageRank } from "../../../src/features/centrality/PageRank.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { aReach } from "../../support/reach.ts"
+import { storages } from "../../support/storages.ts"
+
+const path = "/api/hub/centrality"
+
+describe("PageRank", () => {
+  it("the middle of a star ranks first, all scores sum up to 1, and the order of the edges does not matter", () => {
+    const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
+    const scores = pageRank(edges)
+    assert.deepStrictEqual(
+      scores.map(({ id }) => id),
+      ["middle", "a", "b", "c"]
+    )
+    assert.approximately(
+      scores.reduce((sum, { score }) => sum + score, 0),
+      1,
+      1e-6
+    )
+    assert.deepStrictEqual(pageRank(edges.toReversed()), scores)
+    assert.deepStrictEqual(pageRank([]), [])
+  })
+})
+
+describe("computing a ranking", () => {
+  const reach = aReach()
+  const counted = (edges: Effect.Effect<ReadonlyArray<{ source: string; target: string }>>) => {
+    let runs = 0
+    const store = Layer.succeed(CentralityStore, {
+      edges: Effect.zipRight(
+        Effect.sync(() => void (runs += 1)),
+        edges
+      ),
+      keep: () => Effect.void,
+      ranking: Effect.succeed(null)
+    })
+    return { layer: Centralities.layer.pipe(Layer.provide(store)), runs: () => runs }
+  }
+  const recompute = Effect.provideService(
+    Effect.flatMap(Centralities, (service) => service.recompute),
+    Reach,
+    reach
+  )
+
+  it.effect("two requests at once compute once, and the next one has to wait a minute", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const { layer, runs } = counted(Effect.as(Deferred.await(gate), []))
+      yield* Effect.gen(function* () {
+        const one = yield* Effect.fork(recompute)
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(yield* recompute, { triggered: true })
+        yield* Deferred.succeed(gate, undefined)
+        assert.deepStrictEqual(yield* Fiber.join(one), { triggered: true })
+        assert.strictEqual(runs(), 1)
+        const refused = yield* recompute
+        assert.deepStrictEqual([refused.triggered, typeof refused.note], [false, "string"])
+        yield* TestClock.adjust("61 seconds")
+        assert.deepStrictEqual(yield* recompute, { triggered: true })
+        assert.strictEqual(runs(), 2)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("a ranking that fails is not told to the caller, and a status that cannot be read is a note", () =>
+    Effect.gen(function* () {
+      const failing = Layer.succeed(CentralityStore, {
+        edges: Effect.die(new Error("secret")),
+        keep: () => Effect.void,
+        ranking: Effect.die(new Error("secret"))
+      })
+      const status = yield* Effect.flatMap(Centralities, (service) => service.status).pipe(
+        Effect.provideService(Reach, reach),
+        Effect.provide(Centralities.layer.pipe(Layer.provide(failing)))
+      )
+      const { note, ...rest } = status
+      assert.deepStrictEqual(rest, {
+        computed: false,
+        rows: 0,
+        lastComputedAt: null,
+        oldestComputedAt: null,
+        top: []
+      })
+      assert.notInclude(note, "secret")
+    })
+  )
+})
+
+for (const [where, storage] of storages) {
+  describe(`rankings ${where}`, () => {
+    let pod: TestPod
+    let ids: ReadonlyArray<string>
+    const made = async (at: string, body: object, caller: Caller = pod.owner) => {
+      const answer = await caller.send("POST", `/api/hub/${at}`, body)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body.id as string
+    }
+    const status = async (caller: Caller = pod.owner) => (await caller.send("GET", `${path}/status`)).body
+
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      const all: Array<string> = []
+      for (const title of ["middle", "one", "two"]) all.push(await made("entities", { title, profileSlug: "note" }))
+      ids = all
+      for (const id of all.slice(1)) {
+        await made("relations", { sourceEntityId: id, targetEntityId: all[0], type: "mentions" })
+      }
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    it("a narrow key is refused, and a caller without a ranking gets a note", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
+      for (const [method, at] of [
+        ["GET", "status"],
+        ["POST", "recompute"]
+      ] as const) {
+        assert.strictEqual((await pod.stranger.send(method, `${path}/${at}`)).status, 401)
+        const { body, status } = await key.send(method, `${path}/${at}`)
+        assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+      }
+      const { computed, note, rows, top } = await status()
+      assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
+    })
+
+    it("the most connected entity ranks first, an archived one disappears, and others see nothing", async () => {
+      const answer = await pod.owner.send("POST", `${path}/recompute`)
+      assert.deepStrictEqual([answer.status, answer.body], [200, { triggered: true }])
+      const found = await status()
+      assert.deepStrictEqual([found.computed, found.rows, found.top[0].title], [true, 3, "middle"])
+      assert.notProperty(found, "note")
+      assert.isFalse((await pod.owner.send("POST", `${path}/recompute`)).body.triggered)
+      await pod.owner.send("DELETE", `/api/hub/entities/${ids[0]}`)
+      const later = await status()
+      assert.strictEqual(later.rows, 2)
+      assert.notInclude(JSON.stringify(later), "middle")
+      const other = await pod.aPerson()
+      assert.isFalse((await status(other)).computed)
+      assert.deepStrictEqual((await other.send("POST", `${path}/recompute`, {})).body, { triggered: true })
+      assert.deepInclude(await status(other), { computed: true, rows: 0, top: [] })
+    })
+  })
+}

@@ -1,0 +1,153 @@
+/** Discovery on each storage: who is refused, and what it tells of the kinds of entity and their use. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const path = "/api/hub/discover"
+
+interface Discovered {
+  readonly slug: string
+  readonly displayName: string
+  readonly entityCount: number
+  readonly properties?: ReadonlyArray<Record<string, unknown>>
+  readonly [field: string]: unknown
+}
+
+for (const [where, storage] of storages) {
+  describe(`discovery ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let profileId: string
+
+    const discover = async (query = "", caller: Caller = pod.owner) => {
+      const { body, status } = await caller.send("GET", `${path}?userId=me${query}`)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body as {
+        readonly profiles: ReadonlyArray<Discovered>
+        readonly commands: object
+        readonly hint: string
+        readonly relationTypes: ReadonlyArray<{ readonly slug: string }>
+        readonly groups?: ReadonlyArray<{ readonly origin: string; readonly profileIds: ReadonlyArray<string> }>
+      }
+    }
+    const profile = async (slug: string, query = "", caller: Caller = pod.owner) =>
+      (await discover(query, caller)).profiles.find((each) => each.slug === slug)
+    const made = async (at: string, body: object) => {
+      const answer = await pod.owner.send("POST", `/api/hub/${at}`, body)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body.id as string
+    }
+
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await pod.aWorkspace(pod.owner)
+      await pod.owner.send("GET", "/api/hub/workspaces")
+      profileId = await made("profiles", { slug: "boat", displayName: "Boat", workspaceId })
+      const definition = { profileId, workspaceId }
+      await made("property-defs", { ...definition, slug: "berth", valueType: "text", constraints: { required: true } })
+      await made("property-defs", {
+        ...definition,
+        slug: "colour",
+        valueType: "select",
+        constraints: { options: ["red"] }
+      })
+      const boat = { profileSlug: "boat", workspaceId }
+      await made("entities", { ...boat, title: "One", properties: { berth: "4", colour: "red" } })
+      await made("entities", { ...boat, title: "Two", properties: { berth: "5" } })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    it("a narrow key, a caller without userId and a workspace of others are refused", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
+      const bound = await pod.aKey(pod.owner, { workspaceId })
+      for (const narrow of [key, bound]) {
+        const { body, status } = await narrow.send("GET", `${path}?userId=me`)
+        assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+      }
+      assert.strictEqual((await pod.owner.send("GET", path)).status, 400)
+      assert.strictEqual((await pod.owner.send("GET", `${path}?userId=`)).status, 400)
+      for (const foreign of [uuidv7(), await pod.aWorkspace(await pod.aPerson())]) {
+        assert.strictEqual((await pod.owner.send("GET", `${path}?userId=me&workspaceId=${foreign}`)).status, 403)
+      }
+    })
+
+    it("another person sees neither the profiles nor the numbers of a workspace, whatever userId they send", async () => {
+      const other = await pod.aPerson()
+      const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
+      assert.notInclude(JSON.stringify(body), "boat")
+      assert.strictEqual((await profile("note", "&fill=true", other))?.entityCount, 0)
+    })
+
+    it("a profile is listed with its properties, its number of entities and how to make one", async () => {
+      const boat = await profile("boat")
+      assert.deepInclude(boat, {
+        id: profileId,
+        scope: "workspace",
+        visibility: "workspace",
+        profileKind: "kind",
+        entityCount: 2,
+        createCommand: `POST /api/hub/entities {"profileSlug":"boat","title":"…","workspaceId":"${workspaceId}"}`
+      })
+      const [berth, colour] = boat!.properties!
+      assert.deepInclude(berth, { slug: "berth", type: "text", required: true, schemaScope: "workspace", workspaceId })
+      assert.deepInclude(colour, { slug: "colour", options: ["red"], required: false, displayOrder: 1 })
+      assert.notProperty(berth, "fill")
+      assert.strictEqual((await profile("note"))?.visibility, "pod")
+    })
+
+    it("the fill of a property is counted on a sample of the entities", async () => {
+      const boat = await profile("boat", "&fill=true")
+      assert.deepStrictEqual(
+        boat!.properties!.map(({ fill, slug }) => [slug, fill]),
+        [
+          ["berth", { filled: 2, sampleSize: 2 }],
+          ["colour", { filled: 1, sampleSize: 2 }]
+        ]
+      )
+    })
+
+    it("a summary leaves the properties out, and slugs, sort and groups choose what is listed", async () => {
+      assert.notProperty(await profile("boat", "&summary=true"), "properties")
+      const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
+      assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])
+      const used = (await discover("&sort=usage")).profiles
+      assert.strictEqual(used[0]?.slug, "boat")
+      const named = (await discover("&sort=name")).profiles.map(({ displayName }) => displayName)
+      assert.deepStrictEqual(
+        named,
+        named.toSorted((one, other) => (one < other ? -1 : 1))
+      )
+      const { groups = [] } = await discover("&groups=origin")
+      assert.deepStrictEqual(groups.map(({ origin }) => origin).toSorted(), ["system", "workspace"])
+      assert.deepStrictEqual(groups.find(({ origin }) => origin === "workspace")?.profileIds, [profileId])
+      assert.notProperty(await discover(), "groups")
+    })
+
+    it("where a slug exists twice, it says which profile a write without a workspace uses", async () => {
+      const own = await made("profiles", { slug: "boat", displayName: "Own boat" })
+      const boats = (await discover()).profiles.filter(({ slug }) => slug === "boat")
+      const there = boats.find(({ id }) => id === profileId)
+      assert.strictEqual((there!["slugWritesTo"] as { readonly profileId: string }).profileId, own)
+      assert.notProperty(
+        boats.find(({ id }) => id === own),
+        "slugWritesTo"
+      )
+      const alone = (await discover(`&workspaceId=${workspaceId}`)).profiles.filter(({ slug }) => slug === "boat")
+      assert.deepStrictEqual(
+        alone.map(({ entityCount, id }) => [id, entityCount]),
+        [[profileId, 2]]
+      )
+    })
+
+    it("the types of relations, useful calls and a hint are told besides", async () => {
+      const { commands, hint, relationTypes } = await discover()
+      assert.includeMembers(
+        relationTypes.map(({ slug }) => slug),
+        ["relates_to", "belongs_to_project"]
+      )
+      assert.property(commands, "create an entity")
+      assert.isAbove(hint.length, 10)
+    })
+  })
+}

@@ -1,0 +1,161 @@
+/** Assertions over HTTP with an issuer of the test: every refusal, and that one assertion is good once. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const path = "/api/hub/federation/oidc-config"
+const audience = "https://pod.example.com"
+
+type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"]
+
+interface Issuer {
+  readonly url: string
+  readonly requests: () => number
+  readonly stop: () => Promise<void>
+  readonly privateKey: PrivateKey
+  /** What the issuer says of itself; a test can make it lie. */
+  readonly told: { issuer?: string; status: number }
+}
+
+const anIssuer = async (): Promise<Issuer> => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256")
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" }] }
+  const told: Issuer["told"] = { status: 200 }
+  let requests = 0
+  let url = ""
+  const server: Server = createServer((request, response) => {
+    requests += 1
+    const body = request.url === "/keys" ? keys : { issuer: told.issuer ?? url, jwks_uri: `${url}/keys` }
+    response.writeHead(told.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    requests: () => requests,
+    privateKey,
+    told,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+  }
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+const claims = (issuer: string, more: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: audience,
+  iat: now(),
+  exp: now() + 120,
+  jti: uuidv7(),
+  ...more
+})
+
+const signed = (payload: JWTPayload, key: PrivateKey, kid = "one") =>
+  new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid }).sign(key)
+
+for (const [where, storage] of storages) {
+  describe(`federation ${where}`, () => {
+    let pod: TestPod
+    let issuer: Issuer
+    let other: Issuer
+    let broken: Issuer
+    let liar: Issuer
+
+    const sent = (assertion: string, caller: Caller = pod.owner) => caller.send("POST", path, { assertion })
+    const refused = async (assertion: string, words: RegExp) => {
+      const { body, status } = await sent(assertion)
+      assert.strictEqual(status, 400, JSON.stringify(body))
+      assert.match(body.error, words)
+      assert.notInclude(JSON.stringify(body), assertion)
+    }
+
+    beforeAll(async () => {
+      ;[issuer, other, broken, liar] = [await anIssuer(), await anIssuer(), await anIssuer(), await anIssuer()]
+      broken.told.status = 500
+      liar.told.issuer = "https://elsewhere.example.com"
+      const issuers = [issuer.url, broken.url, liar.url, "http://unsafe.example.com"]
+      pod = await aPod(storage, { oidcIssuers: issuers, oidcAudience: Option.some(audience) })
+    }, 60_000)
+    afterAll(async () => {
+      await pod?.stop()
+      for (const each of [issuer, other, broken, liar]) await each?.stop()
+    })
+
+    it("a caller without a credential, with a narrow grant or with reading alone is refused before the assertion is looked at", async () => {
+      const assertion = await signed(claims(issuer.url), issuer.privateKey)
+      const before = issuer.requests()
+      assert.strictEqual((await sent(assertion, pod.stranger)).status, 401)
+      const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["entity"] } })
+      const reader = await pod.aKey(pod.owner, { scope: ["hub-protocol.read"] })
+      for (const key of [narrow, reader]) assert.strictEqual((await sent(assertion, key)).status, 403)
+      assert.strictEqual(issuer.requests(), before)
+    })
+
+    it("a pod that trusts nobody refuses every assertion with a sentence", async () => {
+      const alone = await aPod({ kind: "memory" })
+      const assertion = await signed(claims(issuer.url), issuer.privateKey)
+      const { body, status } = await alone.owner.send("POST", path, { assertion })
+      assert.deepStrictEqual([status, /trusts no issuer/.test(body.error)], [400, true])
+      await alone.stop()
+    })
+
+    it("what is no signed assertion of a trusted issuer proves nothing", async () => {
+      await refused("not a token", /not a signed JWT/)
+      await refused(new UnsecuredJWT(claims(issuer.url)).encode(), /not a signed JWT|signature/)
+      await refused(await signed(claims(other.url), other.privateKey), /does not trust the issuer/)
+      await refused(await signed(claims("http://unsafe.example.com"), issuer.privateKey), /does not trust the issuer/)
+      await refused(await signed(claims(issuer.url), other.privateKey), /signature/)
+      await refused(await signed(claims(issuer.url), issuer.privateKey, "two"), /signature/)
+      const secret = new TextEncoder().encode("a shared secret proves nothing here!")
+      const shared = await new SignJWT(claims(issuer.url)).setProtectedHeader({ alg: "HS256", kid: "one" }).sign(secret)
+      await refused(shared, /signature/)
+      assert.strictEqual(other.requests(), 0)
+    })
+
+    it("an assertion for somebody else, for another use, without an id, too old or too long is refused", async () => {
+      const withClaims = (more: JWTPayload) => signed(claims(issuer.url, more), issuer.privateKey)
+      await refused(await withClaims({ aud: "https://other.example.com" }), /claim aud/)
+      await refused(await withClaims({ purpose: "sign-in" }), /purpose/)
+      const { jti: _, ...unnamed } = claims(issuer.url)
+      await refused(await signed(unnamed, issuer.privateKey), /jti/)
+      await refused(await withClaims({ iat: now() - 400, exp: now() + 60 }), /new assertion/)
+      await refused(await withClaims({ iat: now() - 200, exp: now() - 60 }), /new assertion/)
+      await refused(await withClaims({ iat: now() + 100, exp: now() + 200 }), /new assertion/)
+      await refused(await withClaims({ exp: now() + 3600 }), /new assertion/)
+    })
+
+    it("an issuer that does not answer, or names another one, is told as unavailable", async () => {
+      for (const { privateKey, url } of [broken, liar]) {
+        assert.strictEqual((await sent(await signed(claims(url), privateKey))).status, 503)
+      }
+    })
+
+    it("an assertion is accepted once, also when it is sent several times at once, and the keys are remembered", async () => {
+      const assertion = await signed(claims(issuer.url), issuer.privateKey)
+      const answers = await Promise.all([sent(assertion), sent(assertion), sent(assertion)])
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status).toSorted((one, other) => one - other),
+        [200, 400, 400]
+      )
+      assert.deepStrictEqual(answers.find(({ status }) => status === 200)?.body, { ok: true })
+      await refused(assertion, /used already/)
+      const before = issuer.requests()
+      assert.strictEqual((await sent(await signed(claims(issuer.url), issuer.privateKey))).status, 200)
+      assert.strictEqual(issuer.requests(), before)
+      assert.strictEqual(
+        (await sent(await signed(claims(issuer.url), issuer.privateKey), await pod.aKey(pod.owner))).status,
+        200
+      )
+    })
+  })
+}

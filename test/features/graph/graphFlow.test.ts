@@ -1,0 +1,283 @@
+/** The graph over HTTP on each storage: who is refused, what stays hidden, and what an object is connected to. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { setRole } from "../../support/membership.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const hub = "/api/hub"
+const unknown = (id: string) => ({
+  type: "unknown",
+  id,
+  displayName: null,
+  workspaceId: null,
+  updatedAt: null,
+  profileSlug: null,
+  openable: false,
+  params: {}
+})
+
+interface Row {
+  readonly entityId: string
+  readonly depth: number
+  readonly truncated?: boolean
+  readonly [field: string]: unknown
+}
+
+for (const [where, storage] of storages) {
+  describe(`the graph ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let other: Caller & { readonly id: string }
+
+    const made = async (caller: Caller, path: string, body: object) => {
+      const answer = await caller.send("POST", `${hub}/${path}`, body)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body.id as string
+    }
+    const an = (profileSlug: string, title: string, more: object = { workspaceId }) =>
+      made(pod.owner, "entities", { profileSlug, title, ...more })
+    const link = (sourceEntityId: string, targetEntityId: string, type = "supports") =>
+      made(pod.owner, "relations", { sourceEntityId, targetEntityId, type })
+    const read = async (path: string, caller: Caller = pod.owner) => {
+      const answer = await caller.send("GET", `${hub}/${path}`)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    const walked = async (start: string, more = "", caller: Caller = pod.owner): Promise<ReadonlyArray<Row>> =>
+      read(`graph/traverse?startEntityId=${start}${more}`, caller)
+
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await pod.aWorkspace(pod.owner)
+      await read("workspaces")
+      other = await pod.aPerson()
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    describe("refused requests for the graph", () => {
+      it("a key with a narrow grant opens no door of the graph", async () => {
+        const id = await an("note", "Closed")
+        const narrow = [
+          await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } }),
+          await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }),
+          await pod.aKey(pod.owner, { workspaceId })
+        ]
+        for (const path of [
+          `graph/traverse?startEntityId=${id}`,
+          `graph/entity/${id}`,
+          `resolve/${id}`,
+          "resolve?kind=entity&name=Closed"
+        ]) {
+          assert.strictEqual((await pod.stranger.send("GET", `${hub}/${path}`)).status, 401)
+          for (const key of narrow) {
+            const { body, status } = await key.send("GET", `${hub}/${path}`)
+            assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"], path)
+          }
+        }
+      })
+
+      it("another person gets the answers of missing objects, for every kind", async () => {
+        const entity = await an("note", "Only ours")
+        const objects = [
+          ["entity", entity],
+          ["document", await made(pod.owner, "documents", { title: "Only ours", workspaceId, entityId: entity })],
+          ["project", await made(pod.owner, "projects", { name: "Only ours", workspaceId })],
+          ["view", await made(pod.owner, "views", { name: "Only ours", type: "table", workspaceId })],
+          ["channel", await made(pod.owner, "channels", { title: "Only ours", workspaceId })],
+          ["command", await made(pod.owner, "commands", { name: "Only ours", workspaceId })],
+          ["session", await made(pod.owner, "focus-sessions", { goal: "Only ours", workspaceId })]
+        ] as const
+        await link(entity, await an("note", "Also ours"))
+        for (const [kind, id] of objects) {
+          const missing = uuidv7()
+          const found = await read(`graph/${kind}/${id}`)
+          assert.isTrue(found.found, kind)
+          assert.strictEqual(found.object.name, "Only ours")
+          const [hidden, absent] = [
+            await read(`graph/${kind}/${id}`, other),
+            await read(`graph/${kind}/${missing}`, other)
+          ]
+          assert.isFalse(hidden.found)
+          assert.deepStrictEqual(JSON.stringify(hidden).replaceAll(id, missing), JSON.stringify(absent), kind)
+          assert.deepStrictEqual(await read(`resolve/${id}`, other), unknown(id), kind)
+          const named = await read(`resolve?kind=${kind}&name=Only%20ours`, other)
+          assert.deepStrictEqual(named, { matches: [], unique: false }, kind)
+        }
+        assert.deepStrictEqual(await walked(entity, "", other), [])
+        assert.deepStrictEqual(await walked(uuidv7()), [])
+        assert.deepStrictEqual(await read(`resolve/${workspaceId}`, other), unknown(workspaceId))
+        const agent = await pod.owner.mutate("agents.create", { name: "Ours" })
+        const agentId = agent.body.result.data.id as string
+        assert.strictEqual((await read(`resolve/${agentId}`)).type, "agent")
+        assert.deepStrictEqual(await read(`resolve/${agentId}`, other), unknown(agentId))
+      })
+
+      it("an unknown kind is refused and the answer names the valid ones", async () => {
+        const { body, status } = await pod.owner.send("GET", `${hub}/graph/planet/${uuidv7()}`)
+        assert.strictEqual(status, 400)
+        for (const kind of ["entity", "view", "channel", "session", "automation", "project", "document", "command"]) {
+          assert.include(body.error, kind)
+        }
+        assert.strictEqual((await pod.owner.send("GET", `${hub}/graph/entity/none`)).status, 400)
+        assert.strictEqual((await pod.owner.send("GET", `${hub}/graph/traverse?startEntityId=none`)).status, 400)
+      })
+
+      it("a session of another member of the workspace is not found, and its channel does not tell of it", async () => {
+        const channel = await made(pod.owner, "channels", { title: "Shared", workspaceId })
+        const session = await made(pod.owner, "focus-sessions", { goal: "Mine", workspaceId, channelId: channel })
+        const colleague = await pod.aPerson()
+        await setRole(pod, storage, colleague.id, workspaceId, "editor")
+        assert.lengthOf((await read(`graph/channel/${channel}`)).neighbors, 1)
+        const seen = await read(`graph/channel/${channel}`, colleague)
+        assert.isTrue(seen.found)
+        assert.deepStrictEqual([seen.neighbors, seen.counts], [[], { total: 0, byKind: {}, byVia: {} }])
+        assert.deepStrictEqual(await read(`resolve/${session}`, colleague), unknown(session))
+      })
+    })
+
+    it("a walk goes as deep as asked, at most three relations, and shows each entity once", async () => {
+      const ids: Array<string> = []
+      for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
+      for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
+      await link(ids[2], ids[0], "answers")
+      const reached = async (more = "") => (await walked(ids[0], more)).map(({ depth, entityId }) => [entityId, depth])
+      assert.deepStrictEqual(await reached("&maxDepth=1"), [
+        [ids[2], 1],
+        [ids[1], 1]
+      ])
+      assert.deepStrictEqual(await reached(), [
+        [ids[2], 1],
+        [ids[1], 1],
+        [ids[3], 2]
+      ])
+      assert.deepStrictEqual(await reached("&maxDepth=99"), await reached("&maxDepth=3"))
+      assert.deepStrictEqual(await reached("&maxDepth=3&relationshipTypes=supports"), [
+        [ids[1], 1],
+        [ids[2], 2],
+        [ids[3], 3]
+      ])
+      assert.deepStrictEqual(await reached("&relationshipTypes=supports,%20answers"), await reached())
+      const [, , last] = await walked(ids[0], "&maxDepth=3&relationshipTypes=supports")
+      assert.deepInclude(last, {
+        title: "d",
+        entityType: "note",
+        relationType: "supports",
+        direction: "outgoing",
+        via: ids.slice(0, 3)
+      })
+      assert.notProperty(last, "truncated")
+    })
+
+    it("a walk does not pass through what the caller may not read", async () => {
+      const [start, hidden, beyond] = [await an("note", "s"), await an("note", "h"), await an("note", "b")]
+      await link(start, hidden)
+      await link(hidden, beyond)
+      assert.lengthOf(await walked(start), 2)
+      await pod.owner.send("DELETE", `${hub}/entities/${hidden}`)
+      assert.deepStrictEqual(await walked(start, "&maxDepth=3"), [])
+    })
+
+    it("a walk that is cut says so on its last row", async () => {
+      const start = await an("note", "hub")
+      for (const title of ["1", "2", "3"]) await link(start, await an("note", title))
+      const cut = await walked(start, "&limit=2")
+      assert.deepStrictEqual(
+        cut.map(({ truncated }) => truncated),
+        [undefined, true]
+      )
+      const whole = await walked(start, "&limit=3")
+      assert.deepStrictEqual(
+        whole.map(({ truncated }) => truncated),
+        [undefined, undefined, undefined]
+      )
+    })
+
+    it("an entity is connected by relations, properties, its documents, its projects and what talks about it", async () => {
+      const projectId = await made(pod.owner, "projects", { name: "Harbour", workspaceId })
+      const person = await an("person", "Anna Berg")
+      const profiles = (await read("profiles?limit=1000")) as ReadonlyArray<{ id: string; slug: string }>
+      const profileId = profiles.find(({ slug }) => slug === "portfolio")!.id
+      const definition = { profileId, slug: "lead", valueType: "entity_id", workspaceId }
+      await made(pod.owner, "property-defs", definition)
+      const entity = await an("portfolio", "Quays", { workspaceId, projectId, properties: { lead: person } })
+      const note = await an("note", "Wet")
+      await link(note, entity)
+      const document = await made(pod.owner, "documents", { title: "Plan", workspaceId, entityId: entity })
+      const about = { contextObjectId: entity, contextObjectType: "entity", workspaceId }
+      const channel = await made(pod.owner, "channels", { title: "Quay talk", ...about })
+      const { counts, found, neighbors, object, truncated } = await read(`graph/entity/${entity}`)
+      assert.deepStrictEqual([found, truncated], [true, false])
+      assert.deepStrictEqual(object, {
+        kind: "entity",
+        id: entity,
+        name: "Quays",
+        subtype: "portfolio",
+        subtypes: ["portfolio"],
+        workspaceId
+      })
+      const told = (neighbors as ReadonlyArray<Record<string, unknown>>).map(({ direction, edgeType, id, kind, via }) =>
+        [kind, id, edgeType, direction, via].join(" ")
+      )
+      assert.sameMembers(told, [
+        `entity ${note} supports incoming relations`,
+        `entity ${person} lead outgoing property`,
+        `project ${projectId} belongs_to_project structural links`,
+        `document ${document} about incoming links`,
+        `channel ${channel} about incoming channel`
+      ])
+      assert.deepStrictEqual(counts, {
+        total: 5,
+        byKind: { entity: 2, project: 1, document: 1, channel: 1 },
+        byVia: { relations: 1, property: 1, links: 2, channel: 1 }
+      })
+      const project = await read(`graph/project/${projectId}`)
+      assert.deepStrictEqual(
+        project.neighbors.map(({ id }: { readonly id: string }) => id),
+        [entity]
+      )
+      const fewer = await read(`graph/entity/${entity}?limit=2`)
+      assert.deepStrictEqual([fewer.neighbors.length, fewer.counts.total, fewer.truncated], [2, 5, true])
+    })
+
+    it("an id resolves to what it stands for, and a text that is no id to nothing", async () => {
+      const entity = await an("task", "Call Anna")
+      const channel = await made(pod.owner, "channels", { title: "Calls", workspaceId })
+      const thread = await made(pod.owner, "threads", { title: "First", workspaceId, parentChannelId: channel })
+      const found = await read(`resolve/${entity.toUpperCase()}`)
+      const { type, displayName, id, openable, profileSlug } = found
+      assert.deepStrictEqual(
+        [type, id, displayName, found.workspaceId, profileSlug, openable],
+        ["entity", entity, "Call Anna", workspaceId, "task", true]
+      )
+      const opened = await read(`resolve/${thread}`)
+      assert.deepStrictEqual([opened.type, opened.id, opened.params], ["channel", channel, { threadId: thread }])
+      assert.deepInclude(await read(`resolve/${workspaceId}`), { type: "workspace", displayName: "Workspace" })
+      assert.deepStrictEqual(await read("resolve/no-such-thing"), unknown("no-such-thing"))
+      const agent = await pod.owner.mutate("agents.create", { name: "Clerk", capabilities: ["*"] })
+      const clerk = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
+      const { body } = await clerk.send("POST", `${hub}/tracks`, { name: "Proposed", status: "active" })
+      assert.strictEqual(body.status, "proposed")
+      assert.deepInclude(await read(`resolve/${body.proposalId}`), { type: "proposal", openable: true })
+      assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
+    })
+
+    it("a name resolves whatever its case, to one object or to several, and a sort narrows them", async () => {
+      const one = await an("company", "Acme Harbour")
+      const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
+      assert.deepStrictEqual(found, {
+        matches: [{ kind: "entity", id: one, name: "Acme Harbour", subtype: "company", workspaceId }],
+        unique: true
+      })
+      await an("note", "Acme Harbour")
+      assert.isFalse((await read("resolve?kind=entity&name=acme%20harbour")).unique)
+      assert.isTrue((await read("resolve?kind=entity&name=acme%20harbour&subtype=note")).unique)
+      const view = await made(pod.owner, "views", { name: "Open Berths", type: "table", workspaceId })
+      const views = await read("resolve?kind=view&name=open%20berths")
+      assert.deepStrictEqual(views.matches, [
+        { kind: "view", id: view, name: "Open Berths", subtype: "table", workspaceId }
+      ])
+      assert.isFalse((await read("resolve?kind=view&name=open%20berths&subtype=kanban")).unique)
+    })
+  })
+}

@@ -1,0 +1,125 @@
+/** What every store of the graph must do, on memory, PGlite and PostgreSQL: it follows a relation only between readable ends. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
+import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aWorkspaceOf } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+
+const drawn = (reach: ReachShape, spaceId: string, from: string, to: string, type = "supports") => {
+  const edge = { id: uuidv7(), spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: {} }
+  const event = { type: "relation.test", subjectId: edge.id, data: {} }
+  return withReach(reach)(Effect.flatMap(RelationStore, ({ add }) => add(edge, event, aPassed)))
+}
+
+const from = (reach: ReachShape, spaceId: string, ids: ReadonlyArray<string>, more: object = {}) =>
+  withReach(reach)(
+    Effect.flatMap(GraphStore, ({ steps }) =>
+      steps({ nodes: ids.map((id) => ({ id, spaceId })), types: null, most: 10, ...more })
+    )
+  )
+
+const ends = (reach: ReachShape, spaceId: string, id: string, more: object = {}) =>
+  Effect.map(from(reach, spaceId, [id], more), (steps) => steps.map(({ entityId }) => entityId))
+
+/** A note that supports a task, in the workspace of a new person. */
+const aPair = Effect.gen(function* () {
+  const { personId, reach, spaceId } = yield* aMember()
+  const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "Claim" }))
+  const task = yield* addEntity(reach, anEntity({ spaceId, kind: "task", title: "Proof" }))
+  yield* drawn(reach, spaceId, note.id, task.id)
+  return { personId, reach, spaceId, note: note.id, task: task.id }
+})
+
+export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a relation is followed only by a caller who may read relations and both its ends",
+    Effect.gen(function* () {
+      const { note, personId, spaceId, task } = yield* aPair
+      const other = yield* aWorkspaceOf(personId)
+      const mine = { personId, spaces: [spaceId, other] }
+      const blind: ReadonlyArray<readonly [string, ReachShape]> = [
+        ["a stranger", aReach()],
+        ["a key confined elsewhere", aReach({ ...mine, workspaceId: other })],
+        ["a grant elsewhere", aReach({ ...mine, grant: { workspaceIds: [other] } })],
+        ["entities alone", aReach({ ...mine, grant: { permissions: ["entity"] } })],
+        ["relations alone", aReach({ ...mine, grant: { permissions: ["relation"] } })],
+        ["the kind of one end", aReach({ ...mine, grant: { permissions: ["relation", "entity.note"] } })],
+        ["one object", aReach({ ...mine, grant: { entityIds: [note] } })],
+        ["a project", aReach({ ...mine, grant: { projectIds: [uuidv7()] } })]
+      ]
+      for (const [who, reach] of blind) assert.deepStrictEqual(yield* ends(reach, spaceId, note), [], who)
+      const both = aReach({ ...mine, grant: { permissions: ["relation", "entity.note", "entity.task"] } })
+      assert.deepStrictEqual(yield* ends(both, spaceId, note), [task])
+    })
+  )
+
+  rule(
+    "a relation to an archived entity is not followed",
+    Effect.gen(function* () {
+      const { note, reach, spaceId, task } = yield* aPair
+      assert.strictEqual(yield* removeEntity(reach, task), task)
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note), [])
+    })
+  )
+
+  rule(
+    "a relation in a person's own space is followed by that person only",
+    Effect.gen(function* () {
+      const { personId, reach } = yield* aMember()
+      const one = yield* addEntity(reach, anEntity({ spaceId: personId }))
+      const two = yield* addEntity(reach, anEntity({ spaceId: personId }))
+      yield* drawn(reach, personId, one.id, two.id)
+      assert.deepStrictEqual(yield* ends(reach, personId, one.id), [two.id])
+      assert.deepStrictEqual(yield* ends(aReach({ spaces: [personId] }), personId, one.id), [])
+    })
+  )
+
+  rule(
+    "relations are followed in both directions, newest first, and a type or a number narrows them",
+    Effect.gen(function* () {
+      const { note, reach, spaceId, task } = yield* aPair
+      yield* drawn(reach, spaceId, task, note, "answers")
+      const steps = yield* from(reach, spaceId, [note, task])
+      assert.deepStrictEqual(
+        steps.map(({ direction, entityId, fromId, relationType }) => [fromId, relationType, direction, entityId]),
+        [
+          [note, "answers", "incoming", task],
+          [note, "supports", "outgoing", task],
+          [task, "answers", "outgoing", note],
+          [task, "supports", "incoming", note]
+        ]
+      )
+      assert.deepInclude(steps[0], { title: "Proof", profileSlug: "task", spaceId })
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["answers"] }), [task])
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["nothing"] }), [])
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: [] }), [])
+      const third = yield* addEntity(reach, anEntity({ spaceId }))
+      yield* drawn(reach, spaceId, note, third.id)
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["supports"], most: 1 }), [third.id])
+      assert.deepStrictEqual(yield* from(reach, spaceId, []), [])
+    })
+  )
+
+  rule(
+    "hidden relations do not use up the number of relations that are followed",
+    Effect.gen(function* () {
+      const { note, personId, reach, spaceId, task } = yield* aPair
+      for (let at = 0; at < 3; at += 1) {
+        const hidden = yield* addEntity(reach, anEntity({ spaceId, kind: "company" }))
+        yield* drawn(reach, spaceId, note, hidden.id)
+      }
+      const permissions = ["relation", "entity.note", "entity.task"]
+      const narrow = aReach({ personId, spaces: [spaceId], grant: { permissions } })
+      assert.deepStrictEqual(yield* ends(narrow, spaceId, note, { most: 1 }), [task])
+    })
+  )
+}

@@ -1,0 +1,67 @@
+/** Rows of memory facts as a plan leaves them, for tests of stores. */
+import { sameHash } from "../../../src/features/memory/FactWords.ts"
+import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/MemoryStore.ts"
+import { packed } from "../../../src/features/memory/PackedVector.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+
+export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
+  const id = over.id ?? uuidv7()
+  const said = {
+    fact: "The harbour opens at nine.",
+    level: "fact" as const,
+    role: null,
+    saidAt: null,
+    sessionId: null,
+    target: null,
+    turn: null,
+    ...over
+  }
+  return {
+    isNew: true,
+    isEnded: false,
+    lineage: id,
+    trust: "person",
+    confidence: 0.8,
+    sameHash: sameHash(said),
+    count: 1,
+    sourceEntityId: null,
+    sourceMessageId: null,
+    validFrom: null,
+    supersededBy: null,
+    endReason: null,
+    ...said,
+    id
+  }
+}
+
+export const aRevision = (row: FactRow, over: Partial<RevisionRow> = {}): RevisionRow => ({
+  factId: row.id,
+  lineage: row.lineage,
+  what: "add",
+  fact: row.fact,
+  trust: row.trust,
+  reason: null,
+  supersededBy: null,
+  sourceEntityId: row.sourceEntityId,
+  sourceMessageId: row.sourceMessageId,
+  writtenAs: null,
+  ...over
+})
+
+export const aFactWrite = (rows: ReadonlyArray<FactRow> = [aFactRow()], over: Partial<FactWrite> = {}): FactWrite => ({
+  known: 0,
+  facts: rows,
+  revisions: rows.map((row) => aRevision(row)),
+  vector: null,
+  ...over
+})
+
+/** An embedding that points along one axis, and a little along another one. */
+export const anEmbedding = (axis: number, beside = 0): ReadonlyArray<number> =>
+  Array.from({ length: 1536 }, (_, at) => (at === axis ? 1 : at === axis + 1 ? beside : 0))
+
+export const aVector = (axis: number, beside = 0) => {
+  const vector = packed(anEmbedding(axis, beside))
+  if (vector === null) throw new Error("a vector of a test is not zero")
+  return vector
+}

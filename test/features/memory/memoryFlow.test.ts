@@ -1,0 +1,355 @@
+/**
+ * Memory over HTTP: refusals first, then what the routes promise.
+ * The routes are one noun: each of them reads what the others wrote.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { anEmbedding } from "./factRows.ts"
+
+const storages: ReadonlyArray<Storage> = [{ kind: "memory" }, { kind: "pglite", open: anEmbedded }]
+
+const hub = "/api/hub/memory"
+
+const post = (caller: Caller, path: string, body: unknown) => caller.send("POST", `${hub}${path}`, body)
+const texts = ({ body }: { readonly body: ReadonlyArray<{ readonly fact: string }> }) => body.map(({ fact }) => fact)
+const ask = async (caller: Caller, query: string) => texts(await caller.send("GET", `${hub}?${query}`))
+
+describe.each(storages)("on $kind", (storage) => {
+  let pod: TestPod
+  let person: Caller & { readonly id: string }
+  beforeAll(async () => {
+    pod = await aPod(storage)
+  })
+  afterAll(() => pod?.stop())
+  const someone = async () => (person = await pod.aPerson())
+
+  it("nobody reads, searches, forgets or restores the facts of another person", async () => {
+    await someone()
+    const embedding = anEmbedding(7)
+    const { body: fact } = await post(person, "", { fact: "The vault code is under the mat.", embedding })
+    const other = await pod.aPerson()
+    assert.deepStrictEqual(await ask(other, "q=vault"), [])
+    assert.deepStrictEqual(await ask(other, ""), [])
+    assert.deepStrictEqual((await post(other, "/search", { userId: other.id, embedding })).body, [])
+    assert.deepStrictEqual((await other.send("DELETE", `${hub}/${fact.id}?userId=${other.id}`)).body, {
+      success: false
+    })
+    assert.strictEqual((await other.send("GET", `${hub}/${fact.id}/history`)).status, 404)
+    assert.strictEqual((await post(other, `/${fact.id}/restore`, {})).status, 404)
+    assert.strictEqual((await post(other, "/forget", { ids: [fact.id] })).body.count, 0)
+    assert.strictEqual((await post(other, "/forget/preview", { query: "vault" })).body.count, 0)
+    const entries = [{ action: "forget", target: fact.id, content: "" }]
+    assert.strictEqual((await post(other, "/writes", { entries })).body.count, 0)
+    assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
+  })
+
+  it("naming another person is refused wherever a user can be named", async () => {
+    await someone()
+    const other = await pod.aPerson()
+    const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
+    const userId = other.id
+    const statuses = [
+      await person.send("GET", `${hub}?userId=${userId}`),
+      await post(person, "", { fact: "Theirs.", userId }),
+      await post(person, "/search", { userId, embedding: anEmbedding(0) }),
+      await post(person, "/turns", { sessionId: "s", turns: [{ role: "user", content: "Hi" }], userId }),
+      await post(person, "/sessions", { sessionId: "s", summary: "Hi", userId }),
+      await post(person, "/writes", { entries: [{ action: "remember", target: "t", content: "Hi" }], userId }),
+      await post(person, "/forget", { ids: [fact.id], userId }),
+      await person.send("DELETE", `${hub}/${fact.id}?userId=${userId}`)
+    ].map(({ status }) => status)
+    assert.deepStrictEqual(
+      statuses,
+      Array.from({ length: 8 }, () => 403)
+    )
+    assert.deepStrictEqual(await ask(person, ""), ["Mine."])
+  })
+
+  it("broken input is refused and leaves nothing", async () => {
+    await someone()
+    for (const [path, body] of [
+      ["", { fact: "" }],
+      ["", { fact: "x".repeat(100_001) }],
+      ["", { fact: "half \ud800" }],
+      ["", { fact: "x", confidence: 1.1 }],
+      ["", { fact: "x", embedding: [1, 2, 3] }],
+      ["", { fact: "x", embedding: anEmbedding(0).map(() => 1e300) }],
+      ["", { fact: "x", sourceEntityId: uuidv7() }],
+      ["", { fact: "x", sourceMessageId: uuidv7() }],
+      ["/turns", { sessionId: "s", turns: [] }],
+      ["/turns", { sessionId: "s", turns: [{ role: "pirate", content: "Hi" }] }],
+      ["/turns", { sessionId: "", turns: [{ role: "user", content: "Hi" }] }],
+      ["/sessions", { sessionId: "s", summary: "" }],
+      ["/sessions", { sessionId: "s", summary: "x", turnCount: 0 }],
+      ["/writes", { entries: [] }],
+      ["/writes", { entries: [{ action: "remember", target: "t", content: "" }] }],
+      ["/writes", { entries: Array.from({ length: 51 }, () => ({ action: "remember", target: "t", content: "x" })) }],
+      ["/search", { userId: person.id, embedding: anEmbedding(0), limit: 101 }],
+      ["/search", { embedding: anEmbedding(0) }],
+      ["/forget", {}],
+      ["/forget", { query: "x", ids: [uuidv7()] }]
+    ] as const) {
+      const { status } = await post(person, path, body)
+      assert.strictEqual(status, 400, `${path} ${JSON.stringify(body).slice(0, 80)}`)
+    }
+    assert.deepStrictEqual(await ask(person, ""), [])
+  })
+
+  it("a source that the caller cannot read is refused, and one that it reads is kept", async () => {
+    await someone()
+    const theirs = await pod.owner.send("POST", "/api/hub/entities", { title: "Theirs", profileSlug: "note" })
+    const refused = await post(person, "", { fact: "From there.", sourceEntityId: theirs.body.id })
+    assert.strictEqual(refused.status, 400)
+    const own = await person.send("POST", "/api/hub/entities", { title: "Own", profileSlug: "note" })
+    const kept = await post(person, "", { fact: "From here.", sourceEntityId: own.body.id })
+    assert.strictEqual(kept.body.sourceEntityId, own.body.id)
+  })
+
+  it("a fact is answered with what the specification names and with its trust, and is found by words", async () => {
+    await someone()
+    const { body, status } = await post(person, "", { fact: "Ana prefers green tea." })
+    assert.strictEqual(status, 200)
+    assert.deepInclude(body, {
+      userId: person.id,
+      fact: "Ana prefers green tea.",
+      confidence: 0.8,
+      sourceEntityId: null,
+      sourceMessageId: null,
+      trust: "person",
+      level: "fact",
+      count: 1,
+      validTo: null
+    })
+    await post(person, "", { fact: "The printer is on the second floor." })
+    assert.deepStrictEqual(await ask(person, "q=preferring+tea"), ["Ana prefers green tea."])
+    assert.deepStrictEqual(await ask(person, "query=printers&limit=1"), ["The printer is on the second floor."])
+    assert.deepStrictEqual(await ask(person, "limit=1"), ["The printer is on the second floor."])
+  })
+
+  it("turns become one fact each and the summary the last, and turns sent again are counted and not kept twice", async () => {
+    await someone()
+    const turns = [
+      { role: "user", content: "Where is the harbour?" },
+      { role: "assistant", content: "Behind the station." },
+      { role: "user", content: "Where is the harbour?" }
+    ]
+    const { body } = await post(person, "/turns", { sessionId: "day one", turns, summary: "About the harbour." })
+    assert.strictEqual(body.count, 4)
+    assert.deepStrictEqual(texts({ body: body.facts }), [
+      "day one[turn:0] user: Where is the harbour?",
+      "day one[turn:1] assistant: Behind the station.",
+      "day one[turn:2] user: Where is the harbour?",
+      "day one [summary] About the harbour."
+    ])
+    assert.deepStrictEqual(
+      body.facts.map(({ confidence, level }: Record<string, unknown>) => [level, confidence]),
+      [
+        ["turn", 0.8],
+        ["turn", 0.8],
+        ["turn", 0.8],
+        ["summary", 0.9]
+      ]
+    )
+    const again = await post(person, "/turns", {
+      sessionId: "day one",
+      turns: [...turns, { role: "user", content: "Thanks." }]
+    })
+    assert.deepStrictEqual(
+      again.body.facts.map(({ count, fact }: Record<string, unknown>) => [count, fact]),
+      [
+        [2, "day one[turn:0] user: Where is the harbour?"],
+        [2, "day one[turn:1] assistant: Behind the station."],
+        [2, "day one[turn:2] user: Where is the harbour?"],
+        [1, "day one[turn:3] user: Thanks."]
+      ]
+    )
+    const later = await post(person, "/turns", { sessionId: "day one", turns: [{ role: "user", content: "Bye." }] })
+    assert.deepStrictEqual(texts({ body: later.body.facts }), ["day one[turn:4] user: Bye."])
+    assert.lengthOf(await ask(person, "limit=100"), 6)
+  })
+
+  it("a turn is found by the words of the turns beside it, until those are forgotten", async () => {
+    await someone()
+    const turns = [
+      { role: "user", content: "Which restaurant was it?" },
+      { role: "assistant", content: "Trattoria Lucia." },
+      { role: "user", content: "Unrelated chatter." }
+    ]
+    const { body } = await post(person, "/turns", { sessionId: "s", turns })
+    assert.sameMembers(
+      await ask(person, "q=restaurant"),
+      body.facts.map(({ fact }: { readonly fact: string }) => fact)
+    )
+    await person.send("DELETE", `${hub}/${body.facts[0].id}?userId=${person.id}`)
+    assert.deepStrictEqual(await ask(person, "q=restaurant"), [])
+  })
+
+  it("turns are found by the day on which they were said", async () => {
+    await someone()
+    const said = (content: string, saidAt: string) => ({ role: "user", content, saidAt })
+    await post(person, "/turns", {
+      sessionId: uuidv7(),
+      turns: [said("We signed it.", "2023-08-14T09:00:00Z")]
+    })
+    await post(person, "/turns", {
+      sessionId: uuidv7(),
+      turns: [said("We signed another one.", "2022-03-02T09:00:00Z")]
+    })
+    assert.match((await ask(person, "q=signed+14+August+2023"))[0], /We signed it\.$/)
+  })
+
+  it("a session is one fact, and a later one of the same session takes its place", async () => {
+    await someone()
+    const { body } = await post(person, "/sessions", {
+      sessionId: "plan",
+      summary: "Planned.",
+      turnCount: 4,
+      tags: ["a", "b"],
+      metadata: { kind: "call" }
+    })
+    assert.strictEqual(body.facts[0].fact, 'plan summary: Planned. turns: 4 tags: a, b metadata: {"kind":"call"}')
+    assert.strictEqual(body.facts[0].confidence, 0.95)
+    await post(person, "/sessions", { sessionId: "plan", summary: "Planned anew." })
+    assert.deepStrictEqual(await ask(person, ""), ["plan summary: Planned anew. turns: 0 tags:  metadata: "])
+  })
+
+  it("remember, update and forget do what they say, and the history keeps all of it", async () => {
+    await someone()
+    const write = async (...entries: ReadonlyArray<readonly [string, string, string]>) =>
+      (
+        await post(person, "/writes", {
+          entries: entries.map(([action, target, content]) => ({ action, target, content }))
+        })
+      ).body
+    const first = await write(["remember", "desk", "Window seat"], ["remember", "food", "No nuts"])
+    assert.deepStrictEqual(texts({ body: first.facts }), [
+      "[write:remember:desk] Window seat",
+      "[write:remember:food] No nuts"
+    ])
+    const [old] = first.facts
+    const { facts } = await write(["update", "desk", "Corner seat"])
+    assert.sameMembers(await ask(person, ""), ["[write:update:desk] Corner seat", "[write:remember:food] No nuts"])
+    const again = await write(["update", facts[0].id, "Standing desk"], ["forget", "food", ""])
+    assert.strictEqual(again.count, 2)
+    assert.strictEqual(again.facts[1].endReason, "forget")
+    assert.strictEqual((await ask(person, "")).length, 1)
+    const { body: history } = await person.send("GET", `${hub}/${old.id}/history`)
+    assert.deepStrictEqual(
+      history.map(({ fact, reason, what }: Record<string, unknown>) => [what, reason, fact]),
+      [
+        ["end", "update", "[write:update:desk] Corner seat"],
+        ["add", null, "[write:update:desk] Standing desk"],
+        ["end", "update", "[write:remember:desk] Window seat"],
+        ["add", null, "[write:update:desk] Corner seat"],
+        ["add", null, "[write:remember:desk] Window seat"]
+      ]
+    )
+    assert.strictEqual((await write(["forget", "nothing of that name", ""])).count, 0)
+  })
+
+  it("facts that say the same are one fact with a count, unless a number, a day, a name or a negation differs", async () => {
+    await someone()
+    const first = await post(person, "", { fact: "The standup is at 9 on Monday." })
+    const again = await post(person, "", { fact: "the standup is really at 9 on monday" })
+    assert.deepStrictEqual([again.body.id, again.body.count], [first.body.id, 2])
+    for (const fact of ["The standup isn't at 9 on Monday.", "Marta leads the standup.", "Marie leads the standup."]) {
+      assert.strictEqual((await post(person, "", { fact })).body.count, 1, fact)
+    }
+    const { body: history } = await person.send("GET", `${hub}/${first.body.id}/history`)
+    assert.include(
+      history.map(({ fact }: { readonly fact: string }) => fact),
+      "the standup is really at 9 on monday"
+    )
+  })
+
+  it("a newer fact takes the place of the one that it contradicts, and restoring undoes it", async () => {
+    await someone()
+    const { body: old } = await post(person, "", { fact: "Ana lives in Berlin." })
+    const { body: fresh } = await post(person, "", { fact: "Ana moved to Munich." })
+    assert.deepStrictEqual(await ask(person, ""), ["Ana moved to Munich."])
+    const { body: history } = await person.send("GET", `${hub}/${old.id}/history`)
+    assert.deepInclude(history[0], { what: "end", reason: "rule 1", supersededBy: fresh.id })
+    const { body: back } = await post(person, `/${old.id}/restore`, {})
+    assert.deepInclude(back, { id: old.id, validTo: null, supersededBy: null })
+    assert.lengthOf(await ask(person, ""), 2)
+  })
+
+  it("a fact of an agent or an import never takes the place of what the person said", async () => {
+    await someone()
+    await post(person, "", { fact: "Ana lives in Berlin." })
+    const { body } = await post(person, "", { fact: "Ana lives in Oslo.", imported: true })
+    assert.strictEqual(body.trust, "import")
+    assert.lengthOf(await ask(person, ""), 2)
+    assert.deepStrictEqual(await ask(person, "trust=import"), ["Ana lives in Oslo."])
+    assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
+  })
+
+  it("asOf answers what held at that time, and now is the same as no time", async () => {
+    await someone()
+    await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
+    await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })
+    await post(person, "", { fact: "The roof is green.", validFrom: "2999-01-01T00:00:00Z" })
+    assert.deepStrictEqual(await ask(person, "asOf=2021-01-01T00:00:00Z"), ["The lead is Jonas."])
+    assert.deepStrictEqual(await ask(person, "q=the+lead+office+roof&asOf=2021-01-01T00:00:00Z"), [
+      "The lead is Jonas."
+    ])
+    const now = new Date(Date.now() + 1000).toISOString()
+    for (const query of ["", "q=lead+office+roof"]) {
+      assert.deepStrictEqual(await ask(person, `${query}&asOf=${now}`), await ask(person, query))
+    }
+    assert.lengthOf(await ask(person, ""), 2)
+  })
+
+  it("search ranks by cosine over the person's facts that hold, and a zero vector is none", async () => {
+    await someone()
+    const near = await post(person, "", { fact: "Near.", embedding: anEmbedding(5, 0.1) })
+    await post(person, "", { fact: "Far.", embedding: anEmbedding(5, 3) })
+    await post(person, "", { fact: "Across.", embedding: anEmbedding(900) })
+    await post(person, "", { fact: "Without." })
+    await post(person, "", { fact: "Zero.", embedding: anEmbedding(0).map(() => 0) })
+    const search = async (more: object = {}) =>
+      texts(await post(person, "/search", { userId: person.id, embedding: anEmbedding(5), ...more }))
+    assert.deepStrictEqual(await search(), ["Near.", "Far.", "Across."])
+    assert.deepStrictEqual(await search({ limit: 1 }), ["Near."])
+    await person.send("DELETE", `${hub}/${near.body.id}?userId=${person.id}`)
+    assert.deepStrictEqual(await search(), ["Far.", "Across."])
+    assert.deepStrictEqual(await search({ embedding: anEmbedding(0).map(() => 0) }), [])
+  })
+
+  it("forgetting by words takes what the preview shows and nothing else", async () => {
+    await someone()
+    for (const fact of ["The old office is in Ulm.", "Jonas left the old office keys.", "The new office is in Bern."]) {
+      await post(person, "", { fact })
+    }
+    const preview = await post(person, "/forget/preview", { query: "old office" })
+    assert.strictEqual(preview.body.count, 2)
+    assert.lengthOf(await ask(person, ""), 3)
+    const forgotten = await post(person, "/forget", { query: "old office" })
+    const ids = ({ body }: { readonly body: { readonly facts: ReadonlyArray<{ readonly id: string }> } }) =>
+      body.facts.map(({ id }) => id)
+    assert.sameMembers(ids(forgotten), ids(preview))
+    assert.deepStrictEqual(await ask(person, ""), ["The new office is in Bern."])
+    assert.strictEqual((await post(person, "/forget", { query: "of the" })).body.count, 0)
+  })
+
+  it("writers at the same moment count an equal fact and number their turns without a gap", async () => {
+    await someone()
+    const all = await Promise.all([
+      ...Array.from({ length: 6 }, () => post(person, "", { fact: "Said by all." })),
+      ...Array.from({ length: 6 }, (_, at) =>
+        post(person, "/turns", { sessionId: "busy", turns: [{ role: "user", content: `Turn ${at}` }] })
+      )
+    ])
+    assert.deepStrictEqual([...new Set(all.map(({ status }) => status))], [200])
+    const { body } = await person.send("GET", `${hub}?limit=100`)
+    const said = body.filter(({ level }: { readonly level: string }) => level === "fact")
+    assert.deepStrictEqual(
+      said.map(({ count }: { readonly count: number }) => count),
+      [6]
+    )
+    const turns = body.flatMap(({ turn }: { readonly turn: number | null }) => turn ?? [])
+    assert.sameMembers(turns, [0, 1, 2, 3, 4, 5])
+  })
+})

@@ -1,0 +1,178 @@
+/** What agents and keys may do to the memory of their person, what waits for the person, and what a revert takes back. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
+import { mcp } from "../../doors/surfaces.ts"
+import type { Caller } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const hub = "/api/hub/memory"
+const post = (caller: Caller, path: string, body: unknown) => caller.send("POST", `${hub}${path}`, body)
+
+for (const [where, storage] of storages) {
+  describe(`the memory of an agent's person, ${where}`, () => {
+    let ground: AttackScene
+    beforeAll(async () => {
+      ground = await anAttackScene(storage)
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const texts = async (query = ""): Promise<ReadonlyArray<string>> =>
+      assertOk(await ground.owner.send("GET", `${hub}?limit=100&${query}`)).map(
+        ({ fact }: { readonly fact: string }) => fact
+      )
+    const proposed = (answer: Parameters<typeof assertOk>[0]) => {
+      const body = assertOk(answer)
+      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+      return body.proposalId as string
+    }
+    const approve = async (id: string) =>
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
+    const revert = async (id: string) =>
+      assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/revert`, {}))
+    const tool = async (caller: Caller, name: string, input: object) => {
+      const { message } = await mcp(caller, "tools/call", { name, arguments: input })
+      // A test reads the expected values from an untyped answer, and asserts on them.
+      return message.result?.structuredContent as any
+    }
+
+    it("a key whose grant does not cover memory neither reads nor writes a fact", async () => {
+      const { agentId, owner, pod } = ground
+      const { body: fact } = await post(owner, "", { fact: "Out of the reach of narrow keys." })
+      for (const permissions of [["entity"], ["memory.read"]]) {
+        const key = await pod.aKey(owner, { agentId, grant: { permissions } })
+        assertRefused(await post(key, "", { fact: "Smuggled in." }), 403)
+        assertRefused(await key.send("GET", hub), 403, "GRANT_DOOR_UNSUPPORTED")
+        assertRefused(await key.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`), 403)
+        assertRefused(await post(key, "/forget", { ids: [fact.id] }), 403)
+        assertRefused(await post(key, `/${fact.id}/restore`, {}), 403)
+      }
+      assert.notInclude(await texts(), "Smuggled in.")
+    })
+
+    it("a key that may only create learns nothing of the facts that are there", async () => {
+      const { owner, pod } = ground
+      await post(owner, "", { fact: "The secret is 42." })
+      const key = await pod.aKey(owner, { grant: { permissions: ["memory.create"] } })
+      const { body } = await post(key, "", { fact: "the secret is 42" })
+      assert.deepInclude(body, { count: 1, fact: "the secret is 42" })
+      const entries = [{ action: "forget", target: body.id, content: "" }]
+      assertRefused(await post(key, "/writes", { entries }), 403)
+    })
+
+    it("an agent without the capability remembers nothing", async () => {
+      const { owner, pod } = ground
+      const idle = procedureData(await owner.mutate("agents.create", { name: "Idle", capabilities: ["entity"] })).id
+      const key = await pod.aKey(owner, { agentId: idle })
+      assertRefused(await post(key, "", { fact: "Nobody asked me." }), 403, "CAPABILITY_MISSING")
+      assert.notInclude(await texts(), "Nobody asked me.")
+    })
+
+    it("what an agent remembers is its person's, marked as an agent's, and done at once", async () => {
+      const { agent, agentId } = ground
+      const { body } = await post(agent, "", { fact: "The tide table is on the wall.", userId: agentId })
+      assert.deepInclude(body, { userId: ground.pod.ownerId, actorId: agentId, trust: "agent" })
+      assert.include(await texts("trust=agent"), "The tide table is on the wall.")
+      assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
+    })
+
+    it("an agent updates what agents wrote, and over what the person said only with approval; a revert takes it back", async () => {
+      const { agent, owner } = ground
+      await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
+      const own = assertOk(
+        await post(agent, "/writes", { entries: [{ action: "update", target: "colour", content: "Red" }] })
+      )
+      assert.strictEqual(own.facts[0].fact, "[write:update:colour] Red")
+      await post(owner, "/writes", { entries: [{ action: "remember", target: "shape", content: "Round" }] })
+      const id = proposed(
+        await post(agent, "/writes", { entries: [{ action: "update", target: "shape", content: "Square" }] })
+      )
+      assert.notInclude(await texts(), "[write:update:shape] Square")
+      await approve(id)
+      assert.include(await texts(), "[write:update:shape] Square")
+      assert.notInclude(await texts(), "[write:remember:shape] Round")
+      await revert(id)
+      assert.notInclude(await texts(), "[write:update:shape] Square")
+      assert.include(await texts(), "[write:remember:shape] Round")
+    })
+
+    it("what an agent forgets waits for the person, and a revert brings it back", async () => {
+      const { agent, agentId, owner } = ground
+      const { body: first } = await post(owner, "", { fact: "The boat is called Marlin." })
+      const { body: second } = await post(owner, "", { fact: "The boat sleeps four guests." })
+      const one = proposed(await agent.send("DELETE", `${hub}/${first.id}?userId=${agentId}`))
+      const both = proposed(await post(agent, "/forget", { query: "boat" }))
+      const mixed = proposed(
+        await post(agent, "/writes", {
+          entries: [
+            { action: "remember", target: "boat", content: "Sold" },
+            { action: "forget", target: second.id, content: "" }
+          ]
+        })
+      )
+      assert.includeMembers([...(await texts())], [first.fact, second.fact])
+      await approve(both)
+      assert.deepStrictEqual(await texts("q=boat"), [])
+      await revert(both)
+      assert.sameMembers([...(await texts("q=boat"))], [first.fact, second.fact])
+      await approve(mixed)
+      assert.sameMembers([...(await texts("q=boat"))], [first.fact, "[write:remember:boat] Sold"])
+      await revert(mixed)
+      assert.sameMembers([...(await texts("q=boat"))], [first.fact, second.fact])
+      await approve(one)
+      assert.sameMembers([...(await texts("q=boat"))], [second.fact])
+    })
+
+    it("a revert of a fact that was folded takes its count back and leaves the fact", async () => {
+      const { agent, owner } = ground
+      const { body: fact } = await post(owner, "", { fact: "The anchor weighs 12 kilos." })
+      const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })
+      const id = result.proposalId
+      await approve(id)
+      const counted = assertOk(await owner.send("GET", `${hub}?q=anchor`))
+      assert.deepStrictEqual([counted[0].id, counted[0].count, counted[0].trust], [fact.id, 2, "person"])
+      await revert(id)
+      assert.strictEqual(assertOk(await owner.send("GET", `${hub}?q=anchor`))[0].count, 1)
+    })
+
+    it("a revert is refused where the fact was replaced since", async () => {
+      const { agent, owner } = ground
+      const result = await tool(agent, "svc_remember_fact", { fact: "Jonas lives in Kiel." })
+      const id = result.proposalId
+      await approve(id)
+      await post(owner, "", { fact: "Jonas moved to Bremen." })
+      assertRefused(await owner.send("POST", `/api/hub/proposals/${id}/revert`, {}), 409, "REVERT_CONFLICT")
+      assert.include(await texts(), "Jonas moved to Bremen.")
+    })
+
+    it("a proposal of memory is seen by its person only", async () => {
+      const { agent, agentId, owner, victim } = ground
+      const { body: fact } = await post(owner, "", { fact: "A private thing." })
+      const id = proposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
+      assertRefused(await victim.send("GET", `/api/hub/proposals/${id}`), 404)
+      assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
+    })
+
+    it("what an agent concluded waits for its person, and what the person stated is remembered at once", async () => {
+      const { agent, agentId } = ground
+      const concluded = await tool(agent, "svc_remember_fact", { fact: "The person dislikes fog.", userId: agentId })
+      assert.strictEqual(concluded.status, "proposed")
+      const stated = await tool(agent, "svc_remember_fact", { fact: "The person dislikes rain.", userStated: true })
+      assert.strictEqual(stated.fact, "The person dislikes rain.")
+      assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
+    })
+
+    it("recall answers the best facts within the budget of a model", async () => {
+      const { agent, owner } = ground
+      for (let at = 0; at < 12; at++) {
+        await post(owner, "", { fact: `Lighthouse keeper number ${at}: ${"x".repeat(at * 20)} ${"word ".repeat(60)}` })
+      }
+      const small = await tool(agent, "svc_recall", { query: "lighthouse keeper", tokenBudget: 200 })
+      const { facts, leftOut } = small
+      assert.isAtMost(JSON.stringify(facts).length, 4 * 200 + 100)
+      assert.strictEqual(facts.length + leftOut, 10)
+      assert.isAbove(facts.length, 0)
+      const wide = await tool(agent, "svc_recall", { query: "lighthouse keeper", tokenBudget: 20_000, limit: 12 })
+      assert.lengthOf(wide.facts, 12)
+    })
+  })
+}
