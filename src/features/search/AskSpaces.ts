@@ -4,7 +4,7 @@ import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
-import { documentFrequency, eachWith, type Slice, sliceNamed, sliceOf } from "./postings/Visible.ts"
+import { documentFrequency, eachWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -105,7 +105,7 @@ const rankedIn = (
   const isLeftOut = ({ slice, unit }: Hit) => {
     if (excluded.has(unit.object.id)) return true
     if (required.length === 0) return false
-    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    const there = visibleWords(unit, slice)
     return !required.every((word) => there.has(word))
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
@@ -113,7 +113,7 @@ const rankedIn = (
   const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
-    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    const there = visibleWords(unit, slice)
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {

@@ -108,6 +108,13 @@ export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice)
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
+/** The different words of a passage as this reader sees it. */
+export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
+  const words = new Set<string>()
+  for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
+  return words
+}
+
 /** Calls `visit` with each visible passage that holds the word. */
 export const eachWith = (
   word: string,
