@@ -8,16 +8,14 @@ export interface Text {
   readonly id: string
   readonly title: string
   readonly text: string
+  readonly kind?: string
 }
 
 const spaceId = "space"
 
-export const putText = (index: PostingIndex, { id, text, title }: Text): void =>
+export const putText = (index: PostingIndex, { id, kind = "note", text, title }: Text): void =>
   index.put(
-    indexed(
-      { id, spaceId, type: "document", kind: null, title, text, roles: [], ownerId: null, updatedAt: 0 },
-      "english"
-    )
+    indexed({ id, spaceId, type: "entity", kind, title, text, roles: [], ownerId: null, updatedAt: 0 }, "english")
   )
 
 export const indexOf = (texts: Iterable<Text>): PostingIndex => {
@@ -30,20 +28,22 @@ export interface Asking {
   readonly query: string
   /** The ids that the caller reads; null: everything. */
   readonly visible: ReadonlySet<string> | null
+  /** The kinds that the caller reads; absent: all. */
+  readonly kinds?: ReadonlyArray<string>
   readonly most: number
   readonly byWordsAlone?: boolean
 }
 
 /** What Search does between its two statements. */
-export const ask = (index: PostingIndex, { byWordsAlone = false, most, query, visible }: Asking): Merged => {
+export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
   const question = questionOf(query)
-  const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
+  const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
   const asked = askIn(
     { spaceId, language: "english", index },
     {
       question,
-      readable: [{ type: "document", bounds }],
-      ids: visible === null ? new Map() : new Map([["document", visible]]),
+      readable: [{ type: "entity", bounds }],
+      ids: visible === null ? new Map() : new Map([["entity", visible]]),
       readsRolesIn: () => true
     }
   )

@@ -2,7 +2,7 @@
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { randomFrom } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
-import { ask, indexOf, type Text } from "./inProcess.ts"
+import { ask, type Asking, indexOf, type Text } from "./inProcess.ts"
 import { quantiles } from "./quality.ts"
 import { padded } from "./table.ts"
 
@@ -11,6 +11,11 @@ const most = 100 // hits asked for
 const rareShare = 0.04 // of the words are identifiers that hardly any other document has
 const identifiers = 200_000
 const asked = 75 // questions; each is asked twice, and the first time warms up and is not counted
+
+/** Kinds by which a caller sees a share: each share is of its own kind and those before it. */
+const kindOf = (at: number): string => `kind-${shares.findLast((share) => at % 1000 < share * 1000)}`
+const kindsOf = (share: number): ReadonlyArray<string> =>
+  shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
 /** Windows of 30 to 290 words of the collection, with rare identifiers among them. */
 function* made(collection: Collection, count: number): Generator<Text> {
@@ -24,7 +29,12 @@ function* made(collection: Collection, count: number): Generator<Text> {
       .join(" ")
   }
   for (let at = 0; at < count; at++) {
-    yield { id: String(at).padStart(8, "0"), title: windowOf(4 + upTo(8)), text: windowOf(30 + upTo(261)) }
+    yield {
+      id: String(at).padStart(8, "0"),
+      kind: kindOf(at),
+      title: windowOf(4 + upTo(8)),
+      text: windowOf(30 + upTo(261))
+    }
   }
 }
 
@@ -43,7 +53,7 @@ const heapBytes = (): number => {
 const measure = (
   index: PostingIndex,
   queries: ReadonlyArray<string>,
-  visible: ReadonlySet<string> | null,
+  scope: Pick<Asking, "visible" | "kinds">,
   byWordsAlone: boolean
 ) => {
   const cpu: Array<number> = []
@@ -51,7 +61,7 @@ const measure = (
   for (let round = 0; round < 2; round++) {
     for (const query of queries) {
       const [before, started] = [cpuMs(), performance.now()]
-      ask(index, { query, visible, most, byWordsAlone })
+      ask(index, { query, ...scope, most, byWordsAlone })
       if (round === 0) continue
       cpu.push(cpuMs() - before)
       longestMs = Math.max(longestMs, performance.now() - started)
@@ -77,23 +87,23 @@ export const scale = (collection: Collection, count: number): string => {
   const grown = heapBytes() - heapBefore
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0)
   const queries = collection.questions.slice(0, asked).map(({ text }) => text)
-  const rows = shares.map((share) => {
-    const visible = aScope(count, share)
-    const plain = measure(index, queries, visible, true)
-    const whole = measure(index, queries, visible, false)
-    return [
-      `${share * 100} %`,
-      quantiles(plain.cpu),
-      quantiles(whole.cpu),
-      Math.max(plain.longestMs, whole.longestMs).toFixed(1)
-    ]
-  })
+  const rows = shares.flatMap((share) =>
+    [
+      { by: "kinds", scope: { visible: null, kinds: kindsOf(share) } },
+      { by: "ids", scope: { visible: aScope(count, share) } }
+    ].map(({ by, scope }) => {
+      const plain = measure(index, queries, scope, true)
+      const whole = measure(index, queries, scope, false)
+      const longest = Math.max(plain.longestMs, whole.longestMs).toFixed(1)
+      return [`${share * 100} %`, by, quantiles(plain.cpu), quantiles(whole.cpu), longest]
+    })
+  )
   return [
     `${count.toLocaleString("en")} made documents, ${index.vocabulary.length.toLocaleString("en")} words, ${queries.length} questions in process`,
     `a document: ${((indexing * 1000) / count).toFixed(0)} µs CPU; memory: ${megabytes(index.bytes)} MB by its own estimate, ${megabytes(grown)} MB of heap and buffers`,
     "",
     padded([
-      ["visible", "words alone, CPU ms p50 / p95", "with feedback, CPU ms p50 / p95", "longest block, wall ms"],
+      ["visible", "by", "words alone, CPU ms p50 / p95", "with feedback, CPU ms p50 / p95", "longest block, wall ms"],
       ...rows
     ])
   ].join("\n")

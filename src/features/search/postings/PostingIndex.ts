@@ -41,8 +41,8 @@ export interface Unit {
 }
 
 const deadShare = 0.25 // an index with more dead passages than this is built anew
-const bytesOfUnit = 210 // of the objects around a passage, besides its entries; measured with 100,000 abstracts
-const bytesOfWord = 140 // of a word with its entry in the map and its list
+const bytesOfUnit = 210 // of the objects around a passage, besides its entries
+const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
 
 export class PostingIndex {
   private units: Array<Unit | null> = []

@@ -19,7 +19,7 @@ export interface Slice {
 /** The length of a passage as this reader sees it. */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.2 // of the passages; fewer are counted faster by reading each of them than by reading lists of postings
+const fewShare = 0.02 // of the passages; fewer are counted faster by reading each of them than by reading lists of postings
 
 /** Counts each word when it is first asked for, and keeps the count. */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
