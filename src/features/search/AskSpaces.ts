@@ -4,7 +4,7 @@ import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
-import { documentFrequency, eachWith, type Slice, sliceOf } from "./postings/Visible.ts"
+import { documentFrequency, eachWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -64,7 +64,16 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
     )
   }
   const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
-  return { space, slice: sliceOf(space.index, isVisible, withRoles) }
+  const searched = readable.filter(({ type }) => tests.has(type))
+  // Lists of ids are new with each query; everything else is asked for again and again.
+  if (searched.some(({ type }) => ids.has(type))) {
+    const listed = searched.every(({ type }) => ids.has(type))
+    const among = listed ? searched.flatMap(({ type }) => [...(ids.get(type) ?? [])]) : undefined
+    return { space, slice: sliceOf(space.index, isVisible, withRoles, among) }
+  }
+  const kinds = searched.map(({ bounds, type }) => [type, type === "entity" ? bounds.kinds : null])
+  const name = JSON.stringify([kinds, String(after), String(before), types, withRoles])
+  return { space, slice: sliceNamed(space.index, name, () => sliceOf(space.index, isVisible, withRoles)) }
 }
 
 /** `type:` names a kind, a role, or one of the types that are searched. */
@@ -96,7 +105,7 @@ const rankedIn = (
   const isLeftOut = ({ slice, unit }: Hit) => {
     if (excluded.has(unit.object.id)) return true
     if (required.length === 0) return false
-    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    const there = visibleWords(unit, slice)
     return !required.every((word) => there.has(word))
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
@@ -104,7 +113,7 @@ const rankedIn = (
   const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
-    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    const there = visibleWords(unit, slice)
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {

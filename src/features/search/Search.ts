@@ -185,7 +185,8 @@ const itemOf = (
   const head = owner === null ? text : textOf(owner)
   if (text === undefined || head === undefined) return undefined
   const words = new Set(candidate.words.map(({ word }) => word))
-  const there = new Set(analyse(`${text.title} ${text.text} ${text.roles.join(" ")}`, candidate.language))
+  const roles = candidate.slice.withRoles ? text.roles.join(" ") : ""
+  const there = new Set(analyse(`${text.title} ${text.text} ${roles}`, candidate.language))
   return {
     id: head.id,
     type: head.type,

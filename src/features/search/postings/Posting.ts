@@ -20,6 +20,11 @@ export const numberOf = (entry: number): number => entry >>> codeBits
 export const codeIn = (entry: number): number => entry & codeMask
 export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBits) & titleMost
 
+const fieldsMask = roleBit - 1
+
+/** Whether a word stands in the title or the body; else it only names a role. */
+export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
+
 const titleWeight = 2 // a word of the title counts as two; measured on Cranfield: .3903 → .3977
 
 /** How often a word stands in a passage, weighted by field. Names of roles count only for readers of roles. */

@@ -1,4 +1,5 @@
 /** The inverted index of one space: which passages a word stands in. It holds no text. */
+import { ownCopy } from "../text/PlainText.ts"
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 
 /** What is searched: entities, documents and knowledge entries. */
@@ -40,8 +41,8 @@ export interface Unit {
 }
 
 const deadShare = 0.25 // an index with more dead passages than this is built anew
-const bytesOfUnit = 200 // of the objects around a passage, besides its entries; measured with 100,000 abstracts
-const bytesOfWord = 140 // of a word with its entry in the map and its list
+const bytesOfUnit = 210 // of the objects around a passage, besides its entries
+const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
 
 export class PostingIndex {
   private units: Array<Unit | null> = []
@@ -49,8 +50,11 @@ export class PostingIndex {
   private words: Array<string> = []
   private numbers = new Map<string, number>()
   private places = new Map<string, ReadonlyArray<number>>()
+  private lengths = new Postings()
+  private lengthsWithRoles = new Postings()
   private dead = 0
   private entryCount = 0
+  private changes = 0
 
   /** Puts an object in place of what the index had of it. */
   put(object: IndexedObject): void {
@@ -76,6 +80,7 @@ export class PostingIndex {
   }
 
   remove(id: string): void {
+    this.changes++
     for (const number of this.places.get(id) ?? []) {
       this.units[number] = null
       this.dead++
@@ -92,6 +97,16 @@ export class PostingIndex {
     return this.units
   }
 
+  /** The length of each passage, by its number; also with the names of roles. */
+  lengthsOf(withRoles: boolean): Uint32Array {
+    return (withRoles ? this.lengthsWithRoles : this.lengths).entries
+  }
+
+  /** Goes up with each change. What was counted in an index holds for its version. */
+  get version(): number {
+    return this.changes
+  }
+
   /** How many objects there are. */
   get size(): number {
     return this.places.size
@@ -105,6 +120,11 @@ export class PostingIndex {
   postingsOf(word: string): Postings | undefined {
     const number = this.numbers.get(word)
     return number === undefined ? undefined : this.lists[number]
+  }
+
+  /** The number of a word in the entries of passages. */
+  numberOf(word: string): number | undefined {
+    return this.numbers.get(word)
   }
 
   /** The word that an entry of a passage is about. */
@@ -126,6 +146,8 @@ export class PostingIndex {
     const number = this.units.length
     if (number > numberMost) throw new Error("an index holds at most two million passages")
     this.units.push(unit)
+    this.lengths.add(unit.words)
+    this.lengthsWithRoles.add(unit.words + unit.roleWords)
     for (const entry of unit.entries) {
       // The code of the word in this passage, beside the number of the passage instead of the word's.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
@@ -156,9 +178,10 @@ export class PostingIndex {
     if (number === undefined) {
       number = this.words.length
       if (number > numberMost) throw new Error("an index holds at most two million different words")
-      this.words.push(word)
+      const kept = ownCopy(word)
+      this.words.push(kept)
       this.lists.push(new Postings())
-      this.numbers.set(word, number)
+      this.numbers.set(kept, number)
     }
     return number
   }
@@ -171,6 +194,8 @@ export class PostingIndex {
     this.words = []
     this.numbers = new Map()
     this.places = new Map()
+    this.lengths = new Postings()
+    this.lengthsWithRoles = new Postings()
     this.dead = 0
     this.entryCount = 0
     for (const unit of units) {

@@ -81,10 +81,9 @@ const scored = (
   for (const { weight, word } of words) {
     const factor = weight * weightOf(word) * (k1 + 1)
     for (const [place, slice] of slices.entries()) {
-      const [sum, units, { withRoles }] = [sums[place], slice.index.passages, slice]
+      const [sum, lengths] = [sums[place], slice.index.lengthsOf(slice.withRoles)]
       eachWith(word, slice, (number, frequency) => {
-        const unit = units[number]
-        if (unit) sum[number] += factor * saturated(frequency, wordsOf(unit, withRoles), average)
+        sum[number] += factor * saturated(frequency, lengths[number], average)
       })
     }
   }

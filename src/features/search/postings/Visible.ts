@@ -1,5 +1,5 @@
 /** What one query sees of an index: statistics and scores come from exactly the visible passages. */
-import { frequencyOf, numberOf } from "./Posting.ts"
+import { frequencyOf, numberOf, standsInText } from "./Posting.ts"
 import type { PostingIndex, Unit } from "./PostingIndex.ts"
 
 /** One index as a query sees it. */
@@ -12,38 +12,107 @@ export interface Slice {
   readonly passages: number
   /** The sum of the lengths of the visible passages. */
   readonly words: number
+  /** In how many visible passages a word stands. */
+  readonly frequency: (word: string) => number
 }
 
 /** The length of a passage as this reader sees it. */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-export const sliceOf = (index: PostingIndex, isVisible: (unit: Unit) => boolean, withRoles: boolean): Slice => {
+const fewShare = 0.02 // of the passages; fewer are counted faster by reading each of them than by reading lists of postings
+
+/** Counts each word when it is first asked for, and keeps the count. */
+const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
+  const known = new Map<string, number>()
+  const count = (word: string): number => {
+    const postings = index.postingsOf(word)
+    if (postings === undefined) return 0
+    const { count: length, entries } = postings
+    let sum = 0
+    // Without branches, which cost most when half of the passages are visible. `& 1`: passages added since are not visible.
+    if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
+    else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
+    return sum
+  }
+  return (word) => {
+    let sum = known.get(word)
+    if (sum === undefined) known.set(word, (sum = count(word)))
+    return sum
+  }
+}
+
+/** Counts all words at once. */
+const countedByPassages = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
+  const counts = new Uint32Array(index.vocabulary.length)
+  for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
+    for (const entry of index.passages[number]?.entries ?? []) {
+      if (withRoles || standsInText(entry)) counts[numberOf(entry)]++
+    }
+  }
+  return (word) => {
+    const number = index.numberOf(word)
+    return number === undefined ? 0 : (counts[number] ?? 0)
+  }
+}
+
+/** `among`: the ids of the objects to look at, where nothing else can be visible. */
+export const sliceOf = (
+  index: PostingIndex,
+  isVisible: (unit: Unit) => boolean,
+  withRoles: boolean,
+  among?: Iterable<string>
+): Slice => {
   const units = index.passages
+  const lengths = index.lengthsOf(withRoles)
   const visible = new Uint8Array(units.length)
   let passages = 0
   let words = 0
-  for (const [number, unit] of units.entries()) {
-    if (unit === null || !isVisible(unit)) continue
+  const look = (number: number) => {
+    const unit = units[number]
+    if (unit === null || visible[number] === 1 || !isVisible(unit)) return
     visible[number] = 1
     passages++
-    words += wordsOf(unit, withRoles)
+    words += lengths[number]
   }
-  return { index, visible, withRoles, passages, words }
+  if (among === undefined) for (let number = 0; number < units.length; number++) look(number)
+  else for (const id of among) for (const number of index.placesOf(id)) look(number)
+  const counted = passages < fewShare * units.length ? countedByPassages : countedByLists
+  return { index, visible, withRoles, passages, words, frequency: counted(index, visible, withRoles) }
+}
+
+const slicesKept = 8 // of an index
+
+interface Kept {
+  readonly version: number
+  readonly slices: Map<string, Slice>
+}
+
+const keptSlices = new WeakMap<PostingIndex, Kept>()
+
+/** The slice of this name, made once for each version of the index. Equal names must mean equal slices. */
+export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice): Slice => {
+  let kept = keptSlices.get(index)
+  if (kept?.version !== index.version) keptSlices.set(index, (kept = { version: index.version, slices: new Map() }))
+  const { slices } = kept
+  const slice = slices.get(name) ?? make()
+  slices.delete(name) // the slice that was used last stands last
+  slices.set(name, slice)
+  for (const oldest of slices.keys()) {
+    if (slices.size <= slicesKept) break
+    slices.delete(oldest)
+  }
+  return slice
 }
 
 /** In how many visible passages a word stands. */
-export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number => {
-  let count = 0
-  for (const { index, visible, withRoles } of slices) {
-    const postings = index.postingsOf(word)
-    if (postings === undefined) continue
-    const { count: length, entries } = postings
-    for (let at = 0; at < length; at++) {
-      const entry = entries[at]
-      if (visible[numberOf(entry)] === 1 && frequencyOf(entry, withRoles) > 0) count++
-    }
-  }
-  return count
+export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
+  slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
+
+/** The different words of a passage as this reader sees it. */
+export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
+  const words = new Set<string>()
+  for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
+  return words
 }
 
 /** Calls `visit` with each visible passage that holds the word. */

@@ -37,6 +37,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(segment)]))
+    .filter((term) => term !== "") // a segment of marks alone has no plain form
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {

@@ -2,7 +2,7 @@
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"
 import type { SearchLanguage } from "../../workspaces/WorkspaceSettings.ts"
-import { plain } from "./PlainText.ts"
+import { ownCopy, plain } from "./PlainText.ts"
 
 /** `simple`: no stems and no words left out, for text in any other language. */
 export type Language = typeof SearchLanguage.Type
@@ -30,11 +30,12 @@ const stemmerOf = (language: string) => {
   const stemmer = snowball.newStemmer(language)
   let known = new Map<string, string>()
   return (word: string): string => {
+    if (!/^[a-z]+$/.test(word)) return word
     let stem = known.get(word)
     if (stem === undefined) {
       if (known.size >= stemsKept) known = new Map()
-      stem = /^[a-z]+$/.test(word) ? stemmer.stem(word) : word
-      known.set(word, stem)
+      stem = ownCopy(stemmer.stem(word))
+      known.set(ownCopy(word), stem)
     }
     return stem
   }

@@ -7,3 +7,9 @@ export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
+
+const sharedFrom = 13 // characters; shorter parts of a text are always copied
+
+/** The same word in memory of its own: the engine lets a long part of a text share, and so keep, the whole text. */
+export const ownCopy = (word: string): string =>
+  word.length < sharedFrom ? word : Buffer.from(word, "utf16le").toString("utf16le")

@@ -11,11 +11,15 @@ export interface Snippet {
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
+/** Outside of a character that takes two units. */
+const betweenCharacters = (text: string, at: number): number =>
+  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
+
 /** A place between words near `at`. */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
   const space = text.slice(at, at + before).search(/\s/)
-  return space === -1 ? at : at + space + 1
+  return space === -1 ? betweenCharacters(text, at) : at + space + 1
 }
 
 /**
@@ -47,5 +51,5 @@ export const snippetOf = (text: string, words: ReadonlySet<string>, language: La
 
 const lastWordEnd = (text: string, at: number): number => {
   const space = text.slice(0, at).search(/\s\S*$/)
-  return space === -1 || space < at - before ? at : space
+  return space === -1 || space < at - before ? betweenCharacters(text, at) : space
 }

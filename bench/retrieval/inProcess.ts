@@ -1,0 +1,51 @@
+/** The index and the ranking of search in this process, without a database: what a query costs, and what it sees. */
+import { askIn, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
+import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
+import { indexed } from "../../src/features/search/Source.ts"
+import { questionOf } from "../../src/features/search/text/Question.ts"
+
+export interface Text {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly kind?: string
+}
+
+const spaceId = "space"
+
+export const putText = (index: PostingIndex, { id, kind = "note", text, title }: Text): void =>
+  index.put(
+    indexed({ id, spaceId, type: "entity", kind, title, text, roles: [], ownerId: null, updatedAt: 0 }, "english")
+  )
+
+export const indexOf = (texts: Iterable<Text>): PostingIndex => {
+  const index = new PostingIndex()
+  for (const text of texts) putText(index, text)
+  return index
+}
+
+export interface Asking {
+  readonly query: string
+  /** The ids that the caller reads; null: everything. */
+  readonly visible: ReadonlySet<string> | null
+  /** The kinds that the caller reads; absent: all. */
+  readonly kinds?: ReadonlyArray<string>
+  readonly most: number
+  readonly byWordsAlone?: boolean
+}
+
+/** What Search does between its two statements. */
+export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
+  const question = questionOf(query)
+  const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
+  const asked = askIn(
+    { spaceId, language: "english", index },
+    {
+      question,
+      readable: [{ type: "entity", bounds }],
+      ids: visible === null ? new Map() : new Map([["entity", visible]]),
+      readsRolesIn: () => true
+    }
+  )
+  return merged([asked], question, { most, byWordsAlone })
+}

@@ -1,0 +1,119 @@
+/** `npm run bench:retrieval`: how well and how fast the pod finds, on a public test collection and on many made documents. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { serverBinaries } from "../../test/support/postgresCluster.ts"
+import { benchServer } from "../database.ts"
+import { type Collection, readCollection } from "./collection.ts"
+import { type CollectionRun, forms, overHttp } from "./overHttp.ts"
+import { parity } from "./parity.ts"
+import { meanQuality, quantiles } from "./quality.ts"
+import { scale } from "./scale.ts"
+import { aServedPod } from "./servedPod.ts"
+import { padded } from "./table.ts"
+
+const { values: options } = parseArgs({
+  options: {
+    collection: { type: "string" },
+    "limit-docs": { type: "string" },
+    engine: { type: "string" },
+    only: { type: "string" },
+    documents: { type: "string" },
+    dist: { type: "string" }
+  }
+})
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url)) // this runs from .test-state/bench/bench/retrieval
+const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
+const out = `${root}bench/out`
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
+
+const folder = resolve(
+  options.collection ?? process.env["POD_BENCH_COLLECTION"] ?? join(root, "../shared/data/cranfield")
+)
+const whole = readCollection(folder)
+if (whole === undefined) {
+  say(
+    `There is no test collection in ${folder}. Name a folder with cran.all.1400, cran.qry and cranqrel: --collection=<folder>, or POD_BENCH_COLLECTION.`
+  )
+  process.exit(1)
+}
+const collection: Collection =
+  options["limit-docs"] === undefined
+    ? whole
+    : { ...whole, documents: whole.documents.slice(0, Number(options["limit-docs"])) }
+
+/** A line for each question, for comparing two runs. */
+const keep = (name: string, { answers }: CollectionRun): void => {
+  mkdirSync(out, { recursive: true })
+  const lines = answers.map(({ question, ranking, ...measured }) =>
+    JSON.stringify({ question: question.number, ...measured, ranking: ranking.slice(0, 10) })
+  )
+  writeFileSync(join(out, `retrieval-${name}.jsonl`), `${lines.join("\n")}\n`)
+}
+
+const rowOf = (engine: string, form: string, { answers, indexing, writing }: CollectionRun): ReadonlyArray<string> => {
+  const { ndcg10, recall100 } = meanQuality(answers)
+  const verdicts = ["confident", "ambiguous", "empty"].map(
+    (verdict) => answers.filter((answer) => answer.verdict === verdict).length
+  )
+  return [
+    engine,
+    form,
+    ndcg10.toFixed(4),
+    recall100.toFixed(4),
+    verdicts.join(" / "),
+    quantiles(answers.map(({ wallMs }) => wallMs)),
+    quantiles(answers.map(({ cpuMs }) => cpuMs)),
+    `${(writing.wallMs / 1000).toFixed(1)} / ${(writing.cpuMs / 1000).toFixed(1)}`,
+    `${(indexing.wallMs / 1000).toFixed(2)} / ${(indexing.cpuMs / 1000).toFixed(2)}`
+  ]
+}
+
+const overTheWire = async (): Promise<void> => {
+  say(`${collection.documents.length} documents, ${collection.questions.length} questions, over HTTP\n`)
+  const rows = [
+    [
+      "engine",
+      "written as",
+      "nDCG@10",
+      "R@100",
+      "confident / ambiguous / empty",
+      "a search, wall ms p50 / p95",
+      "its CPU ms p50 / p95",
+      "writing all, wall / CPU s",
+      "first search, wall / CPU s"
+    ]
+  ]
+  const engines = [
+    { engine: "embedded", server: undefined },
+    ...(process.env["POD_TEST_DATABASE_URL"] || (await serverBinaries()) !== undefined
+      ? [{ engine: "postgres", server: benchServer }]
+      : [])
+  ].filter(({ engine }) => options.engine === undefined || options.engine === engine)
+  if (engines.length === 0) throw new Error("--engine is embedded or postgres, and postgres has to be installed")
+  for (const { engine, server } of engines) {
+    const started = await server?.()
+    try {
+      for (const form of forms) {
+        const pod = await aServedPod(dist, started?.url)
+        try {
+          const run = await overHttp(pod, collection, form)
+          keep(`${engine}-${form}`, run)
+          rows.push([...rowOf(engine, form, run)])
+        } finally {
+          await pod.stop()
+        }
+      }
+    } finally {
+      await started?.stop()
+    }
+  }
+  say(padded(rows))
+}
+
+if (isChosen("http")) await overTheWire()
+if (isChosen("parity")) say(parity(collection))
+if (isChosen("scale")) say(scale(collection, Number(options.documents ?? 100_000)))

@@ -1,0 +1,80 @@
+/** The built pod on a fresh database, with a workspace and a client that asks it over HTTP. */
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { serve } from "../child.ts"
+import { cpuOf } from "../cpu.ts"
+
+export interface ServedPod {
+  readonly workspaceId: string
+  /** Fails when the answer is not 200. */
+  readonly post: (path: string, body: unknown) => Promise<unknown>
+  /** Milliseconds that the process of the pod has run so far, in all of its threads. */
+  readonly cpuMs: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** A database of its own on a server, and how to remove it. */
+const aDatabase = async (serverUrl: string) => {
+  const name = `pod_bench_${randomBytes(4).toString("hex")}`
+  const admin = new pg.Client({ connectionString: serverUrl })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    remove: async () => {
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.end()
+    }
+  }
+}
+
+const fieldOf = (value: unknown, name: string): string =>
+  typeof value === "object" && value !== null ? String(Reflect.get(value, name)) : ""
+
+/** `serverUrl`: a PostgreSQL server; undefined: the embedded engine. */
+export const aServedPod = async (dist: string, serverUrl: string | undefined): Promise<ServedPod> => {
+  const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
+  const database = serverUrl === undefined ? undefined : await aDatabase(serverUrl)
+  const owner = { email: "owner@example.com", password: randomBytes(18).toString("hex") }
+  const pod = await serve(
+    "the pod",
+    [join(dist, "main.js")],
+    {
+      ...(database === undefined ? {} : { POD_DATABASE_URL: database.url }),
+      POD_DATA_DIR: folder,
+      POD_PORT: "0",
+      POD_RATE_LIMIT: "1000000",
+      POD_KEY_PEPPER: randomBytes(32).toString("base64"),
+      POD_OWNER_EMAIL: owner.email,
+      POD_OWNER_PASSWORD: owner.password,
+      POD_LOG_FORMAT: "json"
+    },
+    folder
+  )
+  const send = async (path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${pod.port}${path}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const session = { "x-session-token": fieldOf(await send("/auth/sign-in", owner, {}), "token") }
+  const made = await send("/api/hub/workspaces/from-definition", { workspaceName: "Collection" }, session)
+  return {
+    workspaceId: fieldOf(made, "workspaceId"),
+    post: (path, body) => send(path, body, session),
+    cpuMs: () => cpuOf(pod.pid) / 1000,
+    stop: async () => {
+      await pod.stop()
+      await database?.remove()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** Made objects for tests of the index, and the words that they are made of. */
+import type { IndexedObject } from "../../../../src/features/search/postings/PostingIndex.ts"
+import { indexed, type Source } from "../../../../src/features/search/Source.ts"
+
+const plainSource: Source = {
+  id: "",
+  spaceId: "space",
+  type: "document",
+  kind: null,
+  title: "",
+  text: "",
+  roles: [],
+  ownerId: null,
+  updatedAt: 0
+}
+
+export const aSource = (given: Partial<Source>): Source => ({ ...plainSource, ...given })
+
+export const aText = (given: Partial<Source>): IndexedObject => indexed(aSource(given), "english")

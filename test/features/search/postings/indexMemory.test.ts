@@ -1,0 +1,28 @@
+/** An index holds words and numbers, and does not keep the texts alive that the words were cut from. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { assert, it } from "@effect/vitest"
+import { PostingIndex } from "../../../../src/features/search/postings/PostingIndex.ts"
+import { aText } from "./corpus.ts"
+
+const heapBytes = (): number => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
+  return process.memoryUsage().heapUsed
+}
+
+const texts = 100
+const charactersOfText = 400_000
+
+it("the texts that were indexed are free again, also those with long words", () => {
+  const index = new PostingIndex()
+  const before = heapBytes()
+  for (let at = 0; at < texts; at++) {
+    const filler = Buffer.alloc(charactersOfText, "wave ").toString()
+    const letters = String.fromCharCode(...Array.from({ length: 20 }, (_, place) => 97 + ((at * (place + 3)) % 26)))
+    index.put(aText({ id: `${at}`, title: "", text: `${filler} identifier-${at}-of-some-length ${letters}` }))
+  }
+  const grown = heapBytes() - before
+  assert.strictEqual(index.size, texts)
+  assert.isBelow(grown, (texts * charactersOfText) / 4)
+})

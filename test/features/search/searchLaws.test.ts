@@ -1,0 +1,198 @@
+/** Laws of search: hidden rows change nothing, filters mean what they say, and an index is what its newest rows are. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import type { Source } from "../../../src/features/search/Source.ts"
+import { analyse } from "../../../src/features/search/text/Analyser.ts"
+import { type KeptSources, keptSources, spaceId } from "./keptSources.ts"
+import { aSource } from "./postings/corpus.ts"
+
+const numRuns = 60
+const words = "harbour crane quay rusty lighthouse schooner anchor customer tide wind wave harbor".split(" ")
+const word = fc.constantFrom(...words)
+const sentence = (most: number) => fc.array(word, { maxLength: most }).map((some) => some.join(" "))
+const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`
+const day = 86_400_000
+
+const source = (id: number): fc.Arbitrary<Source> =>
+  fc
+    .record({
+      isEntity: fc.boolean(),
+      kind: fc.constantFrom("note", "task"),
+      title: sentence(4),
+      // Some are long enough for several passages.
+      text: fc.tuple(sentence(30), fc.constantFrom(1, 1, 1, 60)).map(([text, times]) => `${text}. `.repeat(times)),
+      roles: fc.subarray(["customer", "supplier"]),
+      updatedAt: fc.integer({ min: 0, max: 9 }).map((days) => Date.UTC(2024, 0, 1) + days * day)
+    })
+    .map(({ isEntity, kind, roles, ...rest }) =>
+      aSource({
+        ...rest,
+        id: idOf(id),
+        spaceId,
+        ...(isEntity ? { type: "entity", kind, roles } : { type: "document" })
+      })
+    )
+
+const rows = fc
+  .integer({ min: 1, max: 12 })
+  .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => source(at))))
+const query = fc.oneof(
+  sentence(9).filter((text) => text !== ""),
+  fc.constantFrom(
+    "lighthose crane",
+    '"rusty crane"',
+    "crane -rusty",
+    "type:note crane",
+    "custmer wind",
+    "anchr tide wave"
+  )
+)
+
+const over = (all: Iterable<Source>, options: Parameters<typeof keptSources>[0] = {}): KeptSources => {
+  const kept = keptSources(options)
+  for (const each of all) kept.put(each)
+  return kept
+}
+
+describe("hidden rows", () => {
+  const isHidden = (id: string) => Number(id.slice(-2)) % 2 === 1
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 9 }).chain((id) => source(id).map((put) => ({ put }))) },
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: 9 }).map((id) => ({ remove: idOf(id) })) },
+    { weight: 1, arbitrary: fc.constant({ churn: true as const }) },
+    { weight: 1, arbitrary: query.map((search) => ({ search })) }
+  )
+
+  for (const readsRoles of [true, false]) {
+    it(`hidden rows change no answer for a caller who reads ${readsRoles ? "all" : "no"} roles, whatever happens to them`, () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 25 }),
+          fc.array(query, { minLength: 1 }),
+          async (steps, queries) => {
+            const mixed = keptSources({ isVisible: (id) => !isHidden(id), readsRoles })
+            const alone = keptSources({ readsRoles })
+            for (const each of steps) {
+              if ("put" in each) {
+                mixed.put(each.put)
+                if (!isHidden(each.put.id)) alone.put(each.put)
+              } else if ("remove" in each) {
+                mixed.remove(each.remove)
+                if (!isHidden(each.remove)) alone.remove(each.remove)
+              } else if ("churn" in each) {
+                await churned(mixed)
+              } else {
+                await mixed.find(each.search) // so that the index follows from here on, instead of being read whole
+              }
+            }
+            for (const each of queries) assert.deepStrictEqual(await mixed.find(each), await alone.find(each), each)
+          }
+        ),
+        { numRuns }
+      ))
+  }
+
+  it("the names of roles that the caller does not read change no answer", () =>
+    fc.assert(
+      fc.asyncProperty(rows, query, async (all, asked) => {
+        const withoutRoles = all.map((each) => ({ ...each, roles: [] }))
+        const [found, expected] = [
+          await over(all, { readsRoles: false }).find(asked),
+          await over(withoutRoles, { readsRoles: false }).find(asked)
+        ]
+        assert.deepStrictEqual(found, expected)
+      }),
+      { numRuns }
+    ))
+
+  /** Removes so many hidden passages that the index is built anew. */
+  const churned = async (kept: KeptSources) => {
+    // More than a thousand passages without a word.
+    kept.put(aSource({ id: idOf(11), spaceId, text: "\n".repeat(6_100_000) }))
+    await kept.find("wind")
+    kept.remove(idOf(11))
+    await kept.find("wind")
+    kept.put(aSource({ id: idOf(13), spaceId, text: "supplier" }))
+  }
+})
+
+describe("what a question asks for", () => {
+  const idsOf = async (kept: KeptSources, asked: string) =>
+    (await kept.find(asked, { limit: 100, byWordsAlone: true })).items.map(({ id }) => id)
+  const sorted = (ids: ReadonlyArray<string>) => ids.toSorted()
+  const present = word.filter((each) => each !== "harbor")
+  const holds = (each: Source, term: string) =>
+    analyse(`${each.title} ${each.text} ${each.roles.join(" ")}`).includes(analyse(term)[0])
+
+  it("what holds a phrase holds its words one after the other", () =>
+    fc.assert(
+      fc.asyncProperty(rows, present, present, async (all, one, other) => {
+        const kept = over(all)
+        const found = await idsOf(kept, `"${one} ${other}"`)
+        const expected = all.filter(({ text, title }) =>
+          [text, title].some((each) => ` ${each.replaceAll(/\W+/g, " ")} `.includes(` ${one} ${other} `))
+        )
+        assert.deepStrictEqual(sorted(found), sorted(expected.map(({ id }) => id)))
+      }),
+      { numRuns }
+    ))
+
+  it("a word with a minus takes out exactly what holds it, and changes no score of the others", () =>
+    fc.assert(
+      fc.asyncProperty(rows, present, present, async (all, one, other) => {
+        const kept = over(all)
+        const without = await kept.find(`${one} -${other}`, { limit: 100 })
+        const whole = await kept.find(one, { limit: 100, byWordsAlone: true })
+        const holders = new Set(all.filter((each) => holds(each, other)).map(({ id }) => id))
+        assert.deepStrictEqual(
+          without.items.map(({ id, score }) => [id, score]),
+          whole.items.filter(({ id }) => !holders.has(id)).map(({ id, score }) => [id, score])
+        )
+      }),
+      { numRuns }
+    ))
+
+  it("a filter answers as if there were nothing else", () =>
+    fc.assert(
+      fc.asyncProperty(rows, query, async (all, asked) => {
+        const kept = over(all)
+        const from = Date.UTC(2024, 0, 5)
+        for (const [filter, keeps] of [
+          ["type:note", ({ kind, roles }: Source) => kind === "note" || roles.includes("note")],
+          ["type:document", ({ type }: Source) => type === "document"],
+          ["type:customer", ({ roles }: Source) => roles.includes("customer")],
+          ["after:2024-01-05", ({ updatedAt }: Source) => updatedAt >= from],
+          ["before:2024-01-05", ({ updatedAt }: Source) => updatedAt < from]
+        ] as const) {
+          const bare = asked.replace("type:note ", "")
+          assert.deepStrictEqual(await kept.find(`${filter} ${bare}`), await over(all.filter(keeps)).find(bare), filter)
+        }
+      }),
+      { numRuns }
+    ))
+
+  it("equal scores are ordered by id", () =>
+    fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6], { minLength: 2 }), async (order) => {
+        const kept = over(order.map((id) => aSource({ id: idOf(id), spaceId, title: "crane", text: "on the quay" })))
+        assert.deepStrictEqual(await idsOf(kept, "crane"), sorted(order.map(idOf)))
+      }),
+      { numRuns: 20 }
+    ))
+})
+
+describe("the index", () => {
+  it("a row put twice counts once, and a removed row was never there", () =>
+    fc.assert(
+      fc.asyncProperty(rows, source(50), query, async (all, further, asked) => {
+        const kept = over(all)
+        await kept.find("wind")
+        for (const each of all) kept.put(each)
+        kept.put(further)
+        await kept.find("wind")
+        kept.remove(further.id)
+        assert.deepStrictEqual(await kept.find(asked), await over(all).find(asked))
+      }),
+      { numRuns }
+    ))
+})
