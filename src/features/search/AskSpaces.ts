@@ -1,7 +1,7 @@
 /** Asks the indexes of several spaces: what the caller sees of each, the words to look for, and the best of all. */
 import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
-import { betterFirst } from "./postings/Best.ts"
+import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
 import { documentFrequency, eachWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
@@ -26,10 +26,16 @@ export interface AskedSpace {
   readonly slice: Slice
 }
 
-export interface Candidate extends Hit {
+/** A passage that was found. It holds nothing of the index, which may change before its text is read. */
+export interface Candidate extends Scored {
+  readonly unit: Unit
   readonly language: Language
   /** The words that were looked for. */
   readonly words: ReadonlyArray<AskedWord>
+  /** Those of them that stand in it, as they were asked. */
+  readonly matched: ReadonlyArray<string>
+  /** The entity that a document belongs to, where the caller sees that too. */
+  readonly owner: Unit | null
 }
 
 export interface Merged {
@@ -117,7 +123,11 @@ const rankedIn = (
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {
-    candidates: hits.map((hit) => ({ ...hit, language, words })),
+    candidates: hits.map(({ name, score, slice, unit }) => {
+      const there = visibleWords(unit, slice)
+      const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
+      return { name, score, unit, language, words, matched, owner: ownerOf(unit, spaces) }
+    }),
     corrected: guesses,
     evidence: {
       words: words.reduce((sum, { times }) => sum + times, 0),
@@ -125,6 +135,17 @@ const rankedIn = (
       sequence: analyse(question.text, language)
     }
   }
+}
+
+/** The entity that a document belongs to, where the caller sees that too. */
+const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
+  if (ownerId === null) return null
+  for (const { slice } of spaces) {
+    const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
+    const unit = number === undefined ? undefined : slice.index.passages[number]
+    if (unit) return unit
+  }
+  return null
 }
 
 /** Two misspelt words can mean the same word. */

@@ -1,10 +1,10 @@
 /** Search over entities, documents and knowledge entries: it finds, ranks and counts within the caller's reach alone. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
-import { type AskedSpace, askIn, type Asking, type Candidate, merged } from "./AskSpaces.ts"
+import { askIn, type Candidate, merged } from "./AskSpaces.ts"
 import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
-import type { SearchedType } from "./postings/PostingIndex.ts"
+import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
 import { analyse } from "./text/Analyser.ts"
@@ -64,7 +64,7 @@ export class Search extends Context.Tag("pod/Search")<
       const indexes = yield* SearchIndexes
 
       /** What the call may read: each space with its newest index, and the ids where bounds name objects or projects. */
-      const asking = ({ projects, question, spaces, types }: SearchRequest) =>
+      const prepared = ({ projects, question, spaces, types }: SearchRequest) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const readable = types
@@ -80,42 +80,41 @@ export class Search extends Context.Tag("pod/Search")<
           const roles = reach.bounds("facet", "read")
           const readsRolesIn = (spaceId: string) =>
             roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-          const asked: Asking = { question, readable, ids, readsRolesIn }
-          return found.map((space): AskedSpace => askIn(space, asked))
+          return { spaces: found, asking: { question, readable, ids, readsRolesIn } }
         })
 
-      /** The texts of the candidates, as far as the call may read them. */
-      const shown = (candidates: ReadonlyArray<Candidate>) =>
+      /** The texts of passages, as far as the call may read them. */
+      const shown = (units: ReadonlyArray<Unit>) =>
         Effect.gen(function* () {
           const texts = new Map<string, Shown>()
           for (const type of searchedTypes) {
-            const places = candidates.filter(({ unit }) => unit.object.type === type)
+            const places = units.filter(({ object }) => object.type === type)
             if (places.length === 0) continue
             const found = yield* store.show(
               type,
-              places.map(({ unit }) => ({ id: unit.object.id, start: unit.start, length: unit.length }))
+              places.map(({ length, object, start }) => ({ id: object.id, start, length }))
             )
             for (const each of found) texts.set(`${each.id} ${each.start}`, each)
           }
-          return (candidate: Candidate) => texts.get(`${candidate.unit.object.id} ${candidate.unit.start}`)
+          return ({ object, start }: Unit) => texts.get(`${object.id} ${start}`)
         })
 
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const spaces = yield* asking(request)
+          const { asking, spaces } = yield* prepared(request)
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
-          const { candidates, corrected, evidence } = merged(spaces, question, { most, byWordsAlone })
+          // An index may change whenever others run, so it is asked in one go.
+          const asked = spaces.map((space) => askIn(space, asking))
+          const { candidates, corrected, evidence } = merged(asked, question, { most, byWordsAlone })
           if (candidates.length === 0) return { ...nothingFound, corrected, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
-          const best = folded(holding, spaces).slice(0, limit)
-          const textOf = yield* shown(
-            best.flatMap(({ candidate, owner }) => (owner === null ? [candidate] : [candidate, owner]))
-          )
+          const best = folded(holding).slice(0, limit)
+          const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
           const items = best.flatMap((each) => itemOf(each, textOf) ?? [])
           const [first] = holding
-          const text = first === undefined ? undefined : textOf(first)
+          const text = first === undefined ? undefined : textOf(first.unit)
           const neighbours =
             text === undefined
               ? 0
@@ -129,9 +128,9 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
-        Effect.map(shown(candidates), (textOf) =>
+        Effect.map(shown(candidates.map(({ unit }) => unit)), (textOf) =>
           candidates.filter((candidate) => {
-            const text = textOf(candidate)
+            const text = textOf(candidate.unit)
             const { language } = candidate
             return phrases.every((phrase) => {
               const sequence = sequenceOf(phrase, language)
@@ -149,54 +148,29 @@ export class Search extends Context.Tag("pod/Search")<
   )
 }
 
-/** A candidate to show: a document stands for its entity where the caller sees that too. */
-interface Folded {
-  readonly candidate: Candidate
-  readonly owner: Candidate | null
-}
+const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
-/** Each object once, with its best passage. */
-const folded = (candidates: ReadonlyArray<Candidate>, spaces: ReadonlyArray<AskedSpace>): ReadonlyArray<Folded> => {
+/** Each object once, with its best passage. A document stands for its entity where the caller sees that too. */
+const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()
-  return candidates.flatMap((candidate) => {
-    const { id, ownerId } = candidate.unit.object
-    const owner = ownerId === null ? null : ownerOf(candidate, ownerId, spaces)
-    const shownId = owner === null ? id : owner.unit.object.id
-    if (seen.has(shownId)) return []
-    seen.add(shownId)
-    return [{ candidate, owner }]
-  })
+  return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
 }
 
-const ownerOf = (candidate: Candidate, ownerId: string, spaces: ReadonlyArray<AskedSpace>): Candidate | null => {
-  for (const { slice, space } of spaces) {
-    const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
-    const unit = number === undefined ? null : slice.index.passages[number]
-    if (number !== undefined && unit) return { ...candidate, slice, number, unit, language: space.language }
-  }
-  return null
-}
-
-const itemOf = (
-  { candidate, owner }: Folded,
-  textOf: (candidate: Candidate) => Shown | undefined
-): Found | undefined => {
-  const text = textOf(candidate)
+const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined): Found | undefined => {
+  const { language, matched, owner, score, unit, words } = candidate
+  const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)
   if (text === undefined || head === undefined) return undefined
-  const words = new Set(candidate.words.map(({ word }) => word))
-  const roles = candidate.slice.withRoles ? text.roles.join(" ") : ""
-  const there = new Set(analyse(`${text.title} ${text.text} ${roles}`, candidate.language))
   return {
     id: head.id,
     type: head.type,
     kind: head.kind,
     spaceId: head.spaceId,
     title: head.title,
-    snippet: snippetOf(text.text, words, candidate.language),
-    score: candidate.score,
+    snippet: snippetOf(text.text, new Set(words.map(({ word }) => word)), language),
+    score,
     documentId: owner === null ? null : text.id,
-    matched: candidate.words.filter(({ word }) => there.has(word)).map(({ written }) => written),
+    matched,
     updatedAt: head.updatedAt
   }
 }
