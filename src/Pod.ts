@@ -52,6 +52,9 @@ import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
+import { Embeddings } from "./platform/models/Embeddings.ts"
+import { LanguageModel } from "./platform/models/LanguageModel.ts"
+import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -65,6 +68,8 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
+  /** The model services that it calls; without this it calls none. */
+  readonly models?: ModelOptions
 }
 
 /** The gate and the services that it uses. */
@@ -121,6 +126,9 @@ const compiled = Layer.effectDiscard(
   })
 )
 
+const modelsOf = ({ embeddings, languageModel, tokensPerDay }: ModelOptions) =>
+  Layer.merge(LanguageModel.layer(languageModel, tokensPerDay), Embeddings.layer(embeddings))
+
 /**
  * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
  * The pod and the pod in memory differ only in their stores.
@@ -139,6 +147,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
         Fingerprints.layer(options.pepper),
+        modelsOf(options.models ?? noModels),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -27,6 +27,16 @@ describe("values", () => {
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
       batchLimit: 20,
+      languageModelUrl: Option.none(),
+      languageModelName: Option.none(),
+      languageModelKey: Option.none(),
+      languageModelTimeoutSeconds: 60,
+      languageModelDailyTokens: Option.none(),
+      embeddingUrl: Option.none(),
+      embeddingModel: Option.none(),
+      embeddingKey: Option.none(),
+      embeddingTimeoutSeconds: 30,
+      embeddingDimensions: Option.none(),
       logLevel: "info",
       logFormat: "auto"
     })
@@ -86,6 +96,14 @@ describe("values", () => {
 })
 
 describe("warnings", () => {
+  it("a model service that is called over plain http in the network gives a warning", () => {
+    const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
+    assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
+    for (const url of ["https://models.example.com/v1", "http://127.0.0.1:11434/v1", "http://localhost:1/v1"]) {
+      assert.deepStrictEqual(at(url), [])
+    }
+  })
+
   it("an unknown POD_ name gives a warning with the nearest name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
