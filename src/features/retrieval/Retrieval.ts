@@ -5,6 +5,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Search, type SearchRequest } from "../search/Search.ts"
+import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
 import { type Question, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
@@ -27,11 +28,20 @@ interface Asked extends Narrowing {
 
 interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
+  /** The texts that the items stand for, by their ids. */
+  readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
 }
 
-const emptyBlock: Block = { items: [], verdict: "empty", corrected: [] }
+const emptyBlock: Block = { items: [], texts: [], verdict: "empty", corrected: [] }
+
+/** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
+export interface Gathered {
+  readonly result: RetrievalResult
+  /** By the id of an item. */
+  readonly texts: ReadonlyMap<string, string>
+}
 
 export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
@@ -41,6 +51,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
      * to another workspace than the one it names; a workspace of other people is ignored.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
+    /** The same, with the texts. */
+    readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -58,21 +70,30 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const { limit, projects, question } = asked
           const request: SearchRequest = { question, types, spaces, projects, limit }
           const { corrected, items, verdict } = yield* search.find(request)
-          return { verdict, corrected, items: items.map((found) => itemOfFound(found, personId)) }
+          return {
+            verdict,
+            corrected,
+            items: items.map((found) => itemOfFound(found, personId)),
+            texts: items.map(({ id, passage }) => [id, passage] as const)
+          }
         })
 
       /** The newest of the kind that the question names; with a status, those of it. */
       const listed = ({ limit, projects, route: { profileTypes, status }, spaces }: Asked) =>
         Effect.gen(function* () {
           const [kind] = profileTypes
-          if (kind === undefined) return []
+          if (kind === undefined) return emptyBlock
           const filter = { kind, projectId: projects?.[0], search: undefined, offset: 0 }
           const most = status === undefined ? limit : listedMost
           const { items } = yield* entities.list({ ...filter, limit: most }, spaces)
-          return items
+          const shown = items
             .filter(({ properties }) => status === undefined || properties["status"] === status)
             .slice(0, limit)
-            .map((entity, at) => itemOfListed(entity, at, status))
+          return {
+            ...emptyBlock,
+            items: shown.map((entity, at) => itemOfListed(entity, at, status)),
+            texts: shown.map((entity) => [entity.id, textOfEntity(entity)] as const)
+          }
         })
 
       const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
@@ -80,12 +101,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
             _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
           ),
-        structured: (asked) =>
-          degradable(
-            "structured",
-            emptyBlock,
-            Effect.map(listed(asked), (items) => ({ ...emptyBlock, items }))
-          ),
+        structured: (asked) => degradable("structured", emptyBlock, listed(asked)),
         procedural: (asked) =>
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
             degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
@@ -109,14 +125,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
       }
 
-      return {
-        search: Effect.fn("Retrieval.search")(function* (request) {
+      const gather = (request: RetrievalRequest): Effect.Effect<Gathered, Forbidden, Reach> =>
+        Effect.gen(function* () {
           const asked = yield* understood(request)
           const { question, route } = asked
           const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
           if (request.parseOnly === true) {
             const understanding = understandingOf(asked, [])
-            return { ...head, primary: route.intent, answers: [], degraded: [], understanding, verdict: "empty" }
+            const nothing = { answers: [], degraded: [], understanding, verdict: "empty" as const }
+            return { result: { ...head, primary: route.intent, ...nothing }, texts: new Map() }
           }
           const answered = yield* Effect.forEach(
             route.routedTo,
@@ -137,7 +154,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             { concurrency: "unbounded" }
           )
           const { comparison, matches, spaces } = further
-          return {
+          const result = {
             ...head,
             primary,
             answers: inOrder(primary, answered),
@@ -153,7 +170,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
               : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
             ...(comparison.value === undefined ? {} : { comparison: comparison.value })
           }
+          return { result, texts: new Map(answered.flatMap(({ value }) => value.texts)) }
         })
+
+      return {
+        search: Effect.fn("Retrieval.search")((request) => Effect.map(gather(request), ({ result }) => result)),
+        gather: Effect.fn("Retrieval.gather")(gather)
       }
     })
   )

@@ -29,6 +29,8 @@ export interface Found {
   readonly spaceId: string
   readonly title: string
   readonly snippet: Snippet
+  /** The whole passage that the snippet is from. */
+  readonly passage: string
   /** Higher is better. Comparable within one answer. */
   readonly score: number
   /** The document whose text matched, for an entity that was found by its document. */
@@ -193,6 +195,7 @@ const itemOf = (
     spaceId: head.spaceId,
     title: head.title,
     snippet: snippetOf(text.text, words, candidate.language),
+    passage: text.text,
     score: candidate.score,
     documentId: owner === null ? null : text.id,
     matched: candidate.words.filter(({ word }) => there.has(word)).map(({ written }) => written),

@@ -86,7 +86,7 @@ describe("refusals", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "21 settings are wrong")
+    assert.include(text, "31 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
