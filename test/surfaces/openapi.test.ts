@@ -43,7 +43,7 @@ import {
 } from "./promises.ts"
 
 /** These operations store nothing, so an idempotency key has no use for them. */
-const readsByPost = new Set(["rules.classify", "rules.parse"])
+const readsByPost = new Set(["rules.classify", "rules.parse", "retrieval.answer"])
 
 describe("the API description", () => {
   it("every operation of the API description has a unique name, a summary, a door and a meaning for each parameter", () => {

@@ -31,7 +31,7 @@ export type RetrievalRequest = typeof RetrievalRequest.Type
 export const AnswerRequest = example(
   Schema.Struct({
     query: described("Another name for `question`.", Schema.optional(Text)),
-    question: Schema.optional(Text),
+    question: described("The question, in words; it wins over `query`. One of them is needed.", Schema.optional(Text)),
     ...place
   }).annotations({ identifier: "AnswerRequest" }),
   { question: "When does the contract with the harbour end?" }
@@ -170,8 +170,11 @@ export const AnswerResult = Schema.Struct({
     "Each sentence cites the sources that the model was given, such as [1].",
     Schema.NullOr(Schema.String)
   ),
-  sources: Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String })),
-  routedTo: Schema.Array(SubstrateName),
+  sources: described(
+    "What the answer cites, in the order of its numbers; all that was found, if there is no answer.",
+    Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
+  ),
+  routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),
   degraded,
   spaces: Schema.optional(Spaces),
   error: described("Why there is no answer, in words; absent if nothing failed.", Schema.optional(Schema.String)),

@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
 
     it("every answer, also a refusal, says that it is deprecated and what to use instead", async () => {
       for (const query of [{ q: "rope" }, {}]) {
-        const { headers } = await search(pod.owner, query as Record<string, string>)
+        const { headers } = await search(pod.owner, query)
         assert.strictEqual(headers.get("deprecation"), `@${Date.UTC(2026, 0, 1) / 1000}`)
         assert.strictEqual(headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
       }
