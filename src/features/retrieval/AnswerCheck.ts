@@ -77,3 +77,7 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   }
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
+
+/** The answer with its citations counted anew, so that [n] is the n-th of the cited sources. */
+export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
+  answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

@@ -4,7 +4,7 @@ import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { ModelFailure, type ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
-import { citedBy } from "./AnswerCheck.ts"
+import { citedBy, renumbered } from "./AnswerCheck.ts"
 import { answerPrompt, type AnswerSource, noAnswer } from "./AnswerPrompt.ts"
 import { type Gathered, Retrieval } from "./Retrieval.ts"
 import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
@@ -39,7 +39,7 @@ export class Answers extends Context.Tag("pod/Answers")<
           if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
           const cited = citedBy(answer, sources)
           if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
-          return { answer, sources: cited.map((number) => sources[number - 1]) }
+          return { answer: renumbered(answer, cited), sources: cited.map((number) => sources[number - 1]) }
         })
 
       return {

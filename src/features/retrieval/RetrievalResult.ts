@@ -171,7 +171,7 @@ export const AnswerResult = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "What the answer cites, in the order of its numbers; all that was found, if there is no answer.",
+    "What the answer cites: [1] is the first. All that was found, if there is no answer.",
     Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
   ),
   routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),

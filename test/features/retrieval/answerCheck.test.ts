@@ -1,6 +1,6 @@
 /** Which answers rest on their sources, and which are refused. */
 import { assert, describe, it } from "@effect/vitest"
-import { citedBy } from "../../../src/features/retrieval/AnswerCheck.ts"
+import { citedBy, renumbered } from "../../../src/features/retrieval/AnswerCheck.ts"
 import { answerPrompt } from "../../../src/features/retrieval/AnswerPrompt.ts"
 
 const sources = [
@@ -60,6 +60,10 @@ describe("an answer rests on its sources", () => {
     ["it holds only a citation", "[2]"]
   ])("but not when %s", (_, answer) => {
     assert.isUndefined(citedBy(answer, sources))
+  })
+
+  it("citations are counted anew from the first cited source, wherever they stand", () => {
+    assert.strictEqual(renumbered("In 2027 [3]. Both [12, 3][7].", [3, 7, 12]), "In 2027 [1]. Both [3, 1][2].")
   })
 
   it("a source cannot end its own text in the prompt, nor write the marks of a model", () => {

@@ -77,6 +77,20 @@ for (const [where, storage] of storages) {
       assert.isNotNull((await ask(pod.owner, { query: question })).answer)
     })
 
+    it("the numbers in an answer are the places of its sources", async () => {
+      stub.reply((response, asked) => {
+        const lines: ReadonlyArray<string> = asked.body.messages[1].content.split("\n")
+        const at = lines.findIndex((line) => line.includes("flooded"))
+        replies.saying(`The quay is flooded at high tide [${at}].`)(response, asked)
+      })
+      const words = "Which quay of the crane inspected by Miller is flooded?"
+      const body = await ask(pod.owner, { question: words })
+      assert.deepStrictEqual(
+        [body.answer, body.sources.map(({ id }: { id: string }) => id)],
+        ["The quay is flooded at high tide [1].", [tides.id]]
+      )
+    })
+
     it("the model reads nothing that the caller may not read, and is not asked when nothing is found", async () => {
       const other = await pod.aPerson()
       await make(other, { title: "Other crane", description: "The crane of another person was inspected in May." })
