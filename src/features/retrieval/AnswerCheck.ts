@@ -36,14 +36,18 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
   let begun = ""
   for (const line of text.replaceAll(citationsBehindEnd, "$2$1 ").split(/\n+/)) {
-    for (const { segment } of sentences.segment(line.replace(listMark, ""))) {
-      begun += `${segment} `
+    const pieces = [...sentences.segment(line.replace(listMark, ""))]
+    for (const [at, { segment }] of pieces.entries()) {
+      begun += segment
+      // No space follows: the mark stands within an address or a name.
+      if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
       const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
       const isWhole = citedIn(begun).length > 0 || !isOpen
       if (!isWhole) continue
       whole.push(begun)
       begun = ""
     }
+    begun += "\n"
   }
   return begun.trim() === "" ? whole : [...whole, begun]
 }

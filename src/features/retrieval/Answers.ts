@@ -52,7 +52,10 @@ export class Answers extends Context.Tag("pod/Answers")<
           const head = { routedTo, degraded, ...(spaces === undefined ? {} : { spaces }) }
           const unanswered = { answer: null, sources: sources.map(shown), ...head }
           if (sources.length === 0 && model.model !== undefined) return unanswered
-          return yield* Effect.match(written(question, sources), {
+          const answered = Effect.tapErrorTag(written(question, sources), "ModelFailure", ({ code }) =>
+            Effect.logWarning(`The language model gave no answer: ${code}.`)
+          )
+          return yield* Effect.match(answered, {
             onSuccess: (found) =>
               found === undefined ? unanswered : { answer: found.answer, sources: found.sources.map(shown), ...head },
             onFailure: (failure) => ({ ...unanswered, ...toldAs(failure) })

@@ -12,7 +12,7 @@ const sources = [
   {
     id: "b",
     title: "Contract",
-    text: "The harbour contract ends in June 2027. See https://example.com/contract for details."
+    text: "The harbour contract ends in June 2027. See https://example.com/contract?page=7 for details."
   },
   { id: "c", title: "契約", text: "契約は六月に終了します。" }
 ]
@@ -34,7 +34,7 @@ describe("an answer rests on its sources", () => {
       "What is known:\n1. The crane lifts 1,200 tonnes [1].\n- The contract ends in June [2].",
       [1, 2]
     ],
-    ["an address stands in the source", "The contract has details at https://example.com/contract [2].", [2]],
+    ["an address stands in the source", "The contract has details at https://example.com/contract?page=7 [2].", [2]],
     ["the language is written without spaces", "契約は六月に終了します [3]。", [3]]
   ])("when %s", (_, answer, cited) => {
     assert.deepStrictEqual(citedBy(answer, sources), cited)
@@ -53,10 +53,14 @@ describe("an answer rests on its sources", () => {
     ["its end cites nothing", "The harbour contract ends in June 2027 [2]. Not true."],
     ["a sentence cites another source than the one it is from", "The harbour contract ends in June 2027 [1]."],
     ["its words are not in the source", "Bananas are rich in potassium and grow in Ecuador [2]."],
+    ["most of its words are not in the source", "The harbour contract pays gold and bananas to pirates every winter [2]."],
     ["a number is not in the source", "The harbour contract ends in June 2028 [2]."],
-    ["an address is not in the source", "The harbour contract has details at https://example.com/contract?leak=1 [2]."],
+    [
+      "an address is not in the source",
+      "The harbour contract has details at https://example.com/contract?page=7&leak [2]."
+    ],
     ["an address has no scheme", "The harbour contract has details [here](//evil.example/june) [2]."],
-    ["it shows an image", "The harbour contract ends ![June](https://example.com/contract) [2]."],
+    ["it shows an image", "The harbour contract ends in June 2027 ![June](https://example.com/contract?page=7) [2]."],
     ["it holds only a citation", "[2]"]
   ])("but not when %s", (_, answer) => {
     assert.isUndefined(citedBy(answer, sources))

@@ -1,6 +1,7 @@
 /** Answers over the wire: what the model is asked, what of its answer is shown, and how each of its faults is told. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
+import { aLog } from "../../support/logs.ts"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -146,6 +147,18 @@ for (const [where, storage] of storages) {
       stub.reply(again, replies.cutting, replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       assert.isNotNull((await ask(pod.owner, { question })).answer)
       assert.strictEqual(stub.asked().length, 3)
+    })
+
+    it("the log tells the code of a failure, and neither the key nor what was asked", async () => {
+      const log = aLog()
+      const told = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
+      await make(told.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
+      stub.reply(replies.refusing(401, { message: `no such key: ${secret}` }))
+      await ask(told.owner, { question })
+      await told.stop()
+      const lines = JSON.stringify(log.lines)
+      assert.include(lines, "provider_auth")
+      for (const word of [secret, "inspected"]) assert.notInclude(lines, word)
     })
 
     it("a slow model is left when its time is over", async () => {
