@@ -64,6 +64,8 @@ import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
+import { LanguageModel } from "./platform/models/LanguageModel.ts"
+import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -82,6 +84,8 @@ export interface PodOptions {
   readonly searchMemoryBytes: number
   /** Whose assertions the pod believes; left out: nobody's. */
   readonly federation?: typeof FederationSettings.Service
+  /** The model services that it calls; without this it calls none. */
+  readonly models?: ModelOptions
 }
 
 /** Longer than most spaces take to be read, and short enough for a person who waits. */
@@ -149,6 +153,8 @@ const compiled = Layer.effectDiscard(
   })
 )
 
+const modelsOf = ({ languageModel, tokensPerDay }: ModelOptions) => LanguageModel.layer(languageModel, tokensPerDay)
+
 /**
  * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
  * The pod and the pod in memory differ only in their stores.
@@ -175,6 +181,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+        modelsOf(options.models ?? noModels),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -14,6 +14,7 @@ import { exitCodes } from "./platform/ExitCodes.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
 import { type LogFormat, type LogOutput, standardOutput } from "./platform/LogOutput.ts"
+import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
 import { establishSecrets } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
@@ -66,7 +67,8 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
       rateLimitPerMinute: settings.rateLimitPerMinute,
       searchMemoryBytes: settings.searchMemoryBytes,
-      federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) }
+      federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+      models: modelOptionsOf(settings)
     })
     return yield* Effect.gen(function* () {
       // Before the port opens, so that the first client finds an owner or a setup link.

@@ -44,6 +44,16 @@ export interface OperationProperties {
   readonly answersText?: boolean
   /** The input field that names the subject of the operation. Without this, such a field names the one who acts. */
   readonly about?: ActorField | undefined
+  /** Every answer says so in the headers `Deprecation` (RFC 9745) and `Link`. */
+  readonly deprecated?: Deprecated
+}
+
+/** Since when an operation should no longer be used, and what to use instead. */
+export interface Deprecated {
+  /** A day, such as `2026-01-01`. */
+  readonly since: string
+  /** The path of the operation that replaces it, below the mount of the Hub. */
+  readonly successor: `/${string}`
 }
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, OperationProperties>() {}
@@ -152,7 +162,7 @@ export const read = <
   D extends ReadDoor = ReadDoor
 >(
   name: N,
-  spec: ReadSpec<P, Q, S, E> & { readonly door: D } & (
+  spec: ReadSpec<P, Q, S, E> & { readonly door: D; readonly deprecated?: Deprecated } & (
       | { readonly method?: never; readonly payload?: never }
       | { readonly method: "POST"; readonly payload?: B }
     )
@@ -170,7 +180,8 @@ export const read = <
         ...(spec.errors ?? [])
       ],
       answersSecret: false,
-      answersText: (spec.success as Anything) === RawText
+      answersText: (spec.success as Anything) === RawText,
+      ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated })
     },
     { ...spec, method: spec.method ?? "GET" }
   )

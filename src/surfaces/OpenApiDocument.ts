@@ -46,6 +46,7 @@ export interface DraftDocument {
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
   readonly description?: string
+  readonly deprecated?: true
   /** Left out where it is what the document says for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
@@ -142,6 +143,7 @@ const described = (
     operationId: declared.name,
     summary: declared.summary,
     ...(description === undefined ? {} : { description }),
+    ...(declared.deprecated === undefined ? {} : { deprecated: true as const }),
     ...(security === usualSecurity ? {} : { security }),
     ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),

@@ -41,7 +41,12 @@ const answerHeaders = {
     description: "Present during the last 14 days of a key.",
     schema: { type: "string", enum: ["true"] }
   },
-  "x-key-expires-at": { description: "When that key ends.", schema: { type: "string", format: "date-time" } }
+  "x-key-expires-at": { description: "When that key ends.", schema: { type: "string", format: "date-time" } },
+  deprecation: {
+    description: "On operations marked as deprecated: since when, as `@` and seconds since 1970.",
+    schema: text
+  },
+  link: { description: "On the same operations: what to use instead.", schema: text }
 } as const
 
 export type HeaderName = keyof typeof answerHeaders
@@ -62,11 +67,16 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "x-key-expires-at",
   "x-idempotent-replay",
   "preference-applied",
-  "x-svc-ignored-fields"
+  "x-svc-ignored-fields",
+  "deprecation",
+  "link"
 ])
 
 /** What every answer to a known credential carries. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
+
+/** What stands on every answer of a deprecated operation. */
+const deprecation = ["deprecation", "link"] as const
 
 /** What stands on an answer to a key that ends soon. */
 const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
@@ -85,7 +95,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
     description: "The input is not what the operation takes; `details` says where and why.",
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
-    headers: ["x-request-id", ...allowance, ...nearEnd]
+    headers: ["x-request-id", ...allowance, ...nearEnd, ...deprecation]
   },
   "401": {
     description: "No credential was sent, or it is not valid.",

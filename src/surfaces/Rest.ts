@@ -71,6 +71,13 @@ const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   return typeof sessionId !== "string" || isFixed ? body : { ...body, sessionId }
 }
 
+/** Tells the client that the operation should no longer be used, and what to use instead (RFC 9745, RFC 5829). */
+const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, mount: string) => {
+  if (deprecated === undefined) return
+  response.setHeader("deprecation", `@${Date.parse(deprecated.since) / 1000}`)
+  response.setHeader("link", `<${mount}${deprecated.successor}>; rel="successor-version"`)
+}
+
 /** Answers a path that belongs to no surface: 404, counted by client address, because no credential is needed here. */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
@@ -120,6 +127,7 @@ export const serveRest = (
   const run = (exchange: Exchange, operation: RestOperation, params: Record<string, string | undefined>) => {
     const { note, request } = exchange
     note.route = operation.path
+    noteDeprecation(exchange, operation, settings.alias.to)
     let body: { readonly text: string; readonly value: unknown } | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)

@@ -4,6 +4,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
+import { modelOptionsOf } from "../../src/platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import * as Pod from "../../src/Pod.ts"
@@ -132,7 +133,8 @@ export const aPod = async (
     baseUrl: "http://localhost",
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
-    federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) }
+    federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+    models: modelOptionsOf(settings)
   }
   // The union of three stacks: each provides what the surfaces need, and needs nothing.
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>

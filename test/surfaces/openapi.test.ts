@@ -48,6 +48,7 @@ const readsByPost = new Set([
   "federation.oidcConfig",
   "memory.forgetPreview",
   "memory.search",
+  "retrieval.answer",
   "retrieval.ask",
   "retrieval.entities",
   "retrieval.search",

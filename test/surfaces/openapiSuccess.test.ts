@@ -180,7 +180,8 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
 /** The query where the operation needs one. */
 const queries = (there: There): Readonly<Record<string, string>> => ({
   "focusSessions.list": `?workspaceId=${there["workspace"]}`,
-  "projection.read": `?workspace=${there["workspace"]}`
+  "projection.read": `?workspace=${there["workspace"]}`,
+  "retrieval.listKnowledge": "?q=rope"
 })
 
 /** This pod has its owner, no provisioning failed, and nobody holds a link: other tests cover these operations on their own pods. */

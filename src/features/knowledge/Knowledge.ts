@@ -44,6 +44,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
     /** In any state: the status shows whether the entry is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
+    /** An entry by its id, in any space that the caller may read. */
+    readonly find: (id: string) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /** Its versions, one for each write, latest first. */
     readonly versions: (
       key: string,
@@ -89,6 +91,11 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const found = yield* store.find({ spaceId: yield* requestedSpace(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* absent
         }),
+        find: (id) =>
+          Effect.map(
+            store.locate(id, "read"),
+            Option.map(({ entry }) => entry)
+          ),
         versions: Effect.fn("Knowledge.versions")(function* (key, { workspaceId, ...page }) {
           const place = { spaceId: yield* requestedSpace(workspaceId), key }
           const found = yield* store.versions(place, page)

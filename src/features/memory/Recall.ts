@@ -1,11 +1,9 @@
 /** Finds facts by words and by vectors, in the indexes of this process; the rows come from the store, under its rules. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { analyse } from "../search/text/Analyser.ts"
-import { Embeddings } from "./Embeddings.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
-import { fused, legMost } from "./Fusion.ts"
 import type { KeptFact, Narrowing } from "./MemoryFact.ts"
 import { memoryBounds, MemoryStore } from "./MemoryStore.ts"
 import { cosine } from "./PackedVector.ts"
@@ -40,7 +38,6 @@ export class Recall extends Context.Tag("pod/Recall")<
     Effect.gen(function* () {
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
-      const embeddings = yield* Effect.serviceOption(Embeddings)
 
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
@@ -77,12 +74,6 @@ export class Recall extends Context.Tag("pod/Recall")<
           return top.best
         })
 
-      const meantBy = (text: string) =>
-        Option.match(embeddings, {
-          onNone: () => Effect.succeed(null),
-          onSome: ({ embed }) => embed(text)
-        })
-
       const newest = ({ asOf, level, limit, offset = 0, sessionId, trust }: Question) =>
         Effect.map(store.list({ asOf, level, limit, offset, sessionId, trust }), ({ items }) =>
           items.map((fact) => ({ fact, score: 0 }))
@@ -97,15 +88,8 @@ export class Recall extends Context.Tag("pod/Recall")<
             const { index } = yield* spaces.facts
             const now = yield* DateTime.now
             const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-            const vector = yield* meantBy(text)
-            const most = limit + offset
-            const ranking = index.rank(text, vector === null ? most : Math.max(most, legMost), {
-              asOf: question.asOf,
-              now,
-              isWanted
-            })
-            const mixed = vector === null ? ranking : fused(ranking, yield* nearest(vector, legMost, question), most)
-            return yield* fetched(mixed.slice(offset, most), question)
+            const ranking = index.rank(text, limit + offset, { asOf: question.asOf, now, isWanted })
+            return yield* fetched(ranking.slice(offset), question)
           }),
         byVector: (vector, question) =>
           Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { Entities } from "../entities/Entities.ts"
 import { Memory } from "../memory/Memory.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Search, type SearchRequest } from "../search/Search.ts"
+import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
 import { type Question, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
@@ -35,11 +36,20 @@ interface Asked extends Narrowing {
 
 interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
+  /** The texts that the items stand for, by their ids. */
+  readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
 }
 
-const emptyBlock: Block = { items: [], verdict: "empty", corrected: [] }
+const emptyBlock: Block = { items: [], texts: [], verdict: "empty", corrected: [] }
+
+/** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
+export interface Gathered {
+  readonly result: RetrievalResult
+  /** By the id of an item. */
+  readonly texts: ReadonlyMap<string, string>
+}
 
 export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
@@ -51,6 +61,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /** The entities among the finds, best first. One that is gone by now is left out. */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
+    /** A search with the texts that were found, for whoever writes an answer from them. */
+    readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -69,14 +81,19 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const { limit, projects, question } = asked
           const request: SearchRequest = { question, types, spaces, projects, limit }
           const { corrected, items, verdict } = yield* search.find(request)
-          return { verdict, corrected, items: items.map((found) => itemOfFound(found, personId)) }
+          return {
+            verdict,
+            corrected,
+            items: items.map((found) => itemOfFound(found, personId)),
+            texts: items.map(({ id, passage }) => [id, passage] as const)
+          }
         })
 
       /** The newest of the kind that the question names; with a status, those of it. */
       const listed = ({ limit, projects, route: { profileTypes, status }, spaces }: Asked) =>
         Effect.gen(function* () {
           const [kind] = profileTypes
-          if (kind === undefined) return []
+          if (kind === undefined) return emptyBlock
           const { personId } = (yield* Reach).principal
           const { items } = yield* entities.list({
             profileSlug: kind,
@@ -87,11 +104,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             limit: status === undefined ? limit : listedMax,
             offset: 0
           })
-          return items
+          const shown = items
             .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
             .filter(({ properties }) => status === undefined || properties["status"] === status)
             .slice(0, limit)
-            .map((entity, at) => itemOfListed(entity, at, status))
+          return {
+            ...emptyBlock,
+            items: shown.map((entity, at) => itemOfListed(entity, at, status)),
+            texts: shown.map((entity) => [entity.id, textOfEntity(entity)] as const)
+          }
         })
 
       const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
@@ -99,12 +120,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
             _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
           ),
-        structured: (asked) =>
-          degradable(
-            "structured",
-            emptyBlock,
-            Effect.map(listed(asked), (items) => ({ ...emptyBlock, items }))
-          ),
+        structured: (asked) => degradable("structured", emptyBlock, listed(asked)),
         procedural: (asked) =>
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
             degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
@@ -136,58 +152,60 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
       }
 
-      const answerTo = Effect.fn("Retrieval.search")(function* (
-        request: RetrievalRequest
-      ): Effect.fn.Return<RetrievalResult, Forbidden, Reach> {
-        const asked = yield* understood(request)
-        const { question, route } = asked
-        const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
-        if (request.parseOnly === true) {
-          const understanding = understandingOf(asked, [])
-          return { ...head, primary: route.intent, answers: [], degraded: [], understanding, verdict: "empty" }
-        }
-        const answered = yield* Effect.forEach(
-          route.routedTo,
-          (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
-          { concurrency: "unbounded" }
-        )
-        const primary = primaryOf(route, answered)
-        const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
-        const further = yield* Effect.all(
-          {
-            matches: degradable("pending", [], pending.matching(question, asked.spaces)),
-            spaces: degradable("spaces", null, places.elsewhere(asked, question)),
-            comparison:
-              request.compare === true
-                ? degradable("comparison", undefined, compared(asked, semantic.items))
-                : Effect.succeed({ value: undefined, degraded: [] })
-          },
-          { concurrency: "unbounded" }
-        )
-        const { comparison, matches, spaces } = further
-        return {
-          ...head,
-          primary,
-          answers: inOrder(primary, answered),
-          degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
-          understanding: understandingOf(
-            asked,
-            answered.flatMap(({ value }) => value.corrected)
-          ),
-          verdict: graded(route, semantic),
-          spaces: spaces.value,
-          ...(matches.value.length === 0
-            ? {}
-            : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
-          ...(comparison.value === undefined ? {} : { comparison: comparison.value })
-        }
-      })
+      const gather = (request: RetrievalRequest): Effect.Effect<Gathered, Forbidden, Reach> =>
+        Effect.gen(function* () {
+          const asked = yield* understood(request)
+          const { question, route } = asked
+          const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
+          if (request.parseOnly === true) {
+            const understanding = understandingOf(asked, [])
+            const nothing = { answers: [], degraded: [], understanding, verdict: "empty" as const }
+            return { result: { ...head, primary: route.intent, ...nothing }, texts: new Map() }
+          }
+          const answered = yield* Effect.forEach(
+            route.routedTo,
+            (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
+            { concurrency: "unbounded" }
+          )
+          const primary = primaryOf(route, answered)
+          const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
+          const further = yield* Effect.all(
+            {
+              matches: degradable("pending", [], pending.matching(question, asked.spaces)),
+              spaces: degradable("spaces", null, places.elsewhere(asked, question)),
+              comparison:
+                request.compare === true
+                  ? degradable("comparison", undefined, compared(asked, semantic.items))
+                  : Effect.succeed({ value: undefined, degraded: [] })
+            },
+            { concurrency: "unbounded" }
+          )
+          const { comparison, matches, spaces } = further
+          const result = {
+            ...head,
+            primary,
+            answers: inOrder(primary, answered),
+            degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+            understanding: understandingOf(
+              asked,
+              answered.flatMap(({ value }) => value.corrected)
+            ),
+            verdict: graded(route, semantic),
+            spaces: spaces.value,
+            ...(matches.value.length === 0
+              ? {}
+              : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
+            ...(comparison.value === undefined ? {} : { comparison: comparison.value })
+          }
+          return { result, texts: new Map(answered.flatMap(({ value }) => value.texts)) }
+        })
 
       return {
-        search: answerTo,
+        search: Effect.fn("Retrieval.search")((request) => Effect.map(gather(request), ({ result }) => result)),
+        gather: Effect.fn("Retrieval.gather")(gather),
         entities: (request) =>
           Effect.gen(function* () {
-            const { answers, understanding, verdict } = yield* answerTo(request)
+            const { answers, understanding, verdict } = (yield* gather(request)).result
             const ids = answers
               .filter(({ substrate }) => substrate === "semantic")
               .flatMap(({ items }) => items)

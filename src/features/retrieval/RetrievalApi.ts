@@ -1,7 +1,18 @@
 /** What the Hub opens of retrieval. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
-import { EntityQuestion, RetrievalRequest, RetrievalResult, RetrievedEntities } from "./RetrievalResult.ts"
+import {
+  AnswerRequest,
+  AnswerResult,
+  EntityQuestion,
+  KnowledgeListingQuery,
+  RetrievalRequest,
+  RetrievalResult,
+  RetrievedEntities
+} from "./RetrievalResult.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
 
 export const RetrievalApi = HttpApiGroup.make("retrieval")
@@ -34,5 +45,26 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: RetrievedEntities,
       door: retrievalDoor,
       summary: "Find entities by a question and answer them whole. Deprecated: use /knowledge/search."
+    })
+  )
+  .add(
+    read("retrieval.answer", {
+      method: "POST",
+      path: "/knowledge/answer",
+      payload: AnswerRequest,
+      success: AnswerResult,
+      door: retrievalDoor,
+      summary:
+        "Answer a question in sentences that cite what was found; without a language model only the sources come."
+    })
+  )
+  .add(
+    read("retrieval.listKnowledge", {
+      path: "/knowledge/search",
+      query: KnowledgeListingQuery,
+      success: Schema.Array(KnowledgeEntry),
+      door: fullGrant("hub-protocol.read"),
+      deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
+      summary: "List the knowledge entries that fit a query, best first. Deprecated: send POST instead."
     })
   )

@@ -1,6 +1,8 @@
 /** The handlers of retrieval. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
+import { Answers } from "./Answers.ts"
+import { KnowledgeListing } from "./KnowledgeListing.ts"
 import { Retrieval } from "./Retrieval.ts"
 import { leanAnswer, leanFind } from "./LeanResult.ts"
 import { RetrievalApi } from "./RetrievalApi.ts"
@@ -8,10 +10,12 @@ import { RetrievalTools } from "./RetrievalTools.ts"
 
 const rest = implement(
   RetrievalApi,
-  Effect.map(Retrieval, (retrieval) => ({
+  Effect.map(Effect.all([Retrieval, Answers, KnowledgeListing]), ([retrieval, answers, listing]) => ({
     "retrieval.search": ({ payload }) => retrieval.search(payload),
     "retrieval.ask": ({ payload }) => retrieval.search(payload),
-    "retrieval.entities": ({ payload }) => retrieval.entities(payload)
+    "retrieval.entities": ({ payload }) => retrieval.entities(payload),
+    "retrieval.answer": ({ payload }) => answers.answer(payload),
+    "retrieval.listKnowledge": ({ urlParams }) => listing.list(urlParams)
   }))
 )
 

@@ -1,6 +1,6 @@
 /** What search, ask and answer take and give (specification §4.1). */
 import { Schema } from "effect"
-import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
+import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
@@ -44,12 +44,26 @@ export type EntityQuestion = typeof EntityQuestion.Type
 export const AnswerRequest = example(
   Schema.Struct({
     query: described("Another name for `question`.", Schema.optional(questionText)),
-    question: Schema.optional(questionText),
+    question: described(
+      "The question, in words; it wins over `query`. One of them is needed.",
+      Schema.optional(questionText)
+    ),
     ...place
   }).annotations({ identifier: "AnswerRequest" }),
   { question: "When does the contract with the harbour end?" }
 )
 export type AnswerRequest = typeof AnswerRequest.Type
+
+const listedDefault = 10
+
+/** `q` wins over `query`; one of them is needed. */
+export const KnowledgeListingQuery = Schema.Struct({
+  q: described("What to look for.", Schema.optional(questionText)),
+  query: described("Another name for `q`.", Schema.optional(questionText)),
+  workspaceId: Schema.optional(WorkspaceId),
+  limit: limitQuery(listedDefault, limitMax)
+})
+export type KnowledgeListingQuery = typeof KnowledgeListingQuery.Type
 
 export const SubstrateName = Schema.Literal(...substrates).annotations({ identifier: "Substrate" })
 
@@ -186,12 +200,30 @@ export const RetrievedEntities = Schema.Struct({
 export type RetrievedEntities = typeof RetrievedEntities.Type
 
 export const AnswerResult = Schema.Struct({
-  answer: Schema.NullOr(Schema.String),
-  sources: Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String })),
-  routedTo: Schema.Array(SubstrateName),
+  answer: described(
+    "Each sentence cites the sources that the model was given, such as [1].",
+    Schema.NullOr(Schema.String)
+  ),
+  sources: described(
+    "What the answer cites: [1] is the first. All that was found, if there is no answer.",
+    Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
+  ),
+  routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),
   degraded,
   spaces: Schema.optional(Spaces),
-  error: Schema.optional(Schema.String),
-  failure: Schema.optional(Schema.Struct({ code: Schema.String, message: Schema.String, retryable: Schema.Boolean }))
+  error: described("Why there is no answer, in words; absent if nothing failed.", Schema.optional(Schema.String)),
+  failure: described(
+    "Why the language model gave no answer.",
+    Schema.optional(
+      Schema.Struct({
+        code: described(
+          "Such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model.",
+          Schema.String
+        ),
+        message: Schema.String,
+        retryable: described("Whether the same question may be answered later.", Schema.Boolean)
+      })
+    )
+  )
 }).annotations({ identifier: "AnswerResult" })
 export type AnswerResult = typeof AnswerResult.Type

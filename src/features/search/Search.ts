@@ -29,6 +29,8 @@ export interface Found {
   readonly spaceId: string
   readonly title: string
   readonly snippet: Snippet
+  /** The whole passage that the snippet is from. */
+  readonly passage: string
   /** Higher is better. Comparable within one answer. */
   readonly score: number
   /** The document whose text matched, for an entity that was found by its document. */
@@ -168,6 +170,7 @@ const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined)
     spaceId: head.spaceId,
     title: head.title,
     snippet: snippetOf(text.text, new Set(words.map(({ word }) => word)), language),
+    passage: text.text,
     score,
     documentId: owner === null ? null : text.id,
     matched,

@@ -15,7 +15,7 @@ import {
   shownOf,
   type Place
 } from "./SearchStore.ts"
-import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
+import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
 /** The columns of all three types; those that a type does not have are null. */
 interface SourceRow {
@@ -42,7 +42,7 @@ const textOf = (row: SourceRow): string => {
     case "document":
       return row.content ?? ""
     case "knowledge":
-      return textOfEntry(row.value)
+      return textOfEntry({ key: row.title, slug: row.slug, value: row.value })
   }
 }
 
@@ -51,7 +51,7 @@ const fromRow = (row: SourceRow): Source => ({
   spaceId: row.space_id,
   type: row.type,
   kind: row.kind,
-  title: row.type === "knowledge" ? titleOfEntry({ key: row.title, slug: row.slug }) : row.title,
+  title: row.title,
   text: textOf(row),
   roles: row.roles ?? [],
   ownerId: row.owner_id,

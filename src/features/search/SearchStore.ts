@@ -13,7 +13,7 @@ import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
-import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
+import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
@@ -188,8 +188,8 @@ const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
   spaceId,
   type: "knowledge",
   kind: null,
-  title: titleOfEntry(entry),
-  text: textOfEntry(entry.value),
+  title: entry.key,
+  text: textOfEntry(entry),
   roles: [],
   ownerId: null,
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)

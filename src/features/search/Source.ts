@@ -41,11 +41,16 @@ export const textOfEntity = (entity: {
 }): string =>
   [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
-/** A knowledge entry is named by its key and its slug; the texts of its value are its text. */
-export const titleOfEntry = ({ key, slug }: { readonly key: string; readonly slug: string | null }): string =>
-  slug === null || slug === key ? key : `${key} ${slug}`
-
-export const textOfEntry = (value: unknown): string => leavesOf(value).join("\n")
+/** The text of a knowledge entry, which is titled by its key: its slug, and the texts of its value. */
+export const textOfEntry = ({
+  key,
+  slug,
+  value
+}: {
+  readonly key: string
+  readonly slug: string | null
+  readonly value: unknown
+}): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
 /** Addresses of roles are split like identifiers: `key-account` is found by `account`. */
 export const indexed = (source: Source, language: Language): IndexedObject => ({

@@ -2,10 +2,12 @@
 import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
 import {
   addressRange,
+  bearerKey,
   duration,
   emailAddress,
   hostName,
   listOf,
+  modelName,
   oneOf,
   postgresUrl,
   randomBytes,
@@ -185,6 +187,45 @@ export const settingsTable = {
     schema: wholeNumber(1, 1_000),
     default: "20",
     doc: "Most calls in one tRPC batch."
+  }),
+  languageModelUrl: optional({
+    name: "POD_LLM_URL",
+    area: "Models",
+    schema: webUrl,
+    example: "https://api.openai.com/v1",
+    whenAbsent: "questions are answered by their sources alone",
+    doc: "Address of an OpenAI-compatible service whose language model answers questions; the pod calls /chat/completions below it."
+  }),
+  languageModelName: optional({
+    name: "POD_LLM_MODEL",
+    area: "Models",
+    schema: modelName,
+    example: "gpt-4.1-mini",
+    whenAbsent: "needed with POD_LLM_URL",
+    doc: "Name of the language model at that service."
+  }),
+  languageModelKey: secret({
+    name: "POD_LLM_KEY",
+    area: "Models",
+    schema: bearerKey,
+    fix: "copy the key again from the service, or let POD_LLM_KEY_FILE name a file that holds it",
+    whenAbsent: "the service is called without a key",
+    doc: "Key of that service; sent to POD_LLM_URL alone."
+  }),
+  languageModelTimeoutSeconds: withDefault({
+    name: "POD_LLM_TIMEOUT",
+    area: "Models",
+    schema: duration("1s", "10m"),
+    default: "60s",
+    doc: "Longest time of a call of the language model with its retries; the service may be silent for half of it."
+  }),
+  languageModelDailyTokens: optional({
+    name: "POD_LLM_DAILY_TOKENS",
+    area: "Models",
+    schema: wholeNumber(0, 999_999_999),
+    example: "1000000",
+    whenAbsent: "no limit",
+    doc: "Most tokens that one running pod spends on the language model in a day (UTC), questions and answers together."
   }),
   logLevel: withDefault({
     name: "POD_LOG_LEVEL",

@@ -8,6 +8,9 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
+/** The address of a model service, its model, and further settings that say nothing without an address. */
+const modelServices = [["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]]] as const
+
 /**
  * In: the settings that are valid, and the names that somebody tried to set. An invalid setting is already reported, so it is
  * not checked here.
@@ -34,6 +37,18 @@ export const contradictions = (
         "let POD_OWNER_PASSWORD_FILE name a file with the password, or remove POD_OWNER_EMAIL and use the setup link"
       )
     )
+  }
+  for (const [service, model, more] of modelServices) {
+    const isNamed = attempted.has(service)
+    if (isNamed && !attempted.has(model)) {
+      problems.push(
+        missing(model, `must be set when ${service} is`, `set ${model} to the name of a model of the service`)
+      )
+    }
+    const needing = [model, ...more].find((name) => attempted.has(name))
+    if (!isNamed && needing !== undefined) {
+      problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
+    }
   }
   // An error, not a warning: without it the pod could only guess its address from the Host header, which callers
   // choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one line.
@@ -67,6 +82,13 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
     warnings.push(
       "POD_PUBLIC_URL is not https: keys and passwords are sent unencrypted between the proxy and its visitors."
     )
+  }
+  const services = { POD_LLM_URL: settings.languageModelUrl }
+  for (const [name, address] of Object.entries(services)) {
+    const url = Option.map(address, (text) => new URL(text))
+    if (Option.exists(url, ({ hostname, protocol }) => protocol === "http:" && !isLoopback(hostname))) {
+      warnings.push(`${name} is not https: its key and the texts of the pod are sent unencrypted.`)
+    }
   }
   if (settings.newSecrets === "accept") {
     warnings.push(

@@ -32,6 +32,11 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_BODY_LIMIT: "10 mb",
   POD_SEARCH_MEMORY: "all",
   POD_BATCH_LIMIT: "2e1",
+  POD_LLM_URL: "api.example.com/v1",
+  POD_LLM_MODEL: "a small model",
+  POD_LLM_KEY: "two words",
+  POD_LLM_TIMEOUT: "0s",
+  POD_LLM_DAILY_TOKENS: "1e6",
   POD_LOG_LEVEL: "verbose",
   POD_LOG_FORMAT: "text"
 }
@@ -79,7 +84,7 @@ describe("refusals", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "24 settings are wrong")
+    assert.include(text, "29 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
@@ -133,6 +138,16 @@ describe("refusals", () => {
     assert.deepStrictEqual(namesOf(unreadable), ["POD_OWNER_PASSWORD_FILE"])
   })
 
+  it("the address of a model service and the name of its model are refused without each other", () => {
+    const url = "https://models.example.com/v1"
+    for (const service of ["POD_LLM"]) {
+      assert.deepStrictEqual(namesOf(refusedSettings({ [`${service}_URL`]: url })), [`${service}_MODEL`])
+      for (const name of ["MODEL", "KEY"]) {
+        assert.deepStrictEqual(namesOf(refusedSettings({ [`${service}_${name}`]: "small" })), [`${service}_URL`])
+      }
+    }
+  })
+
   it("production mode on a reachable address without a public URL is refused", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
     assert.deepStrictEqual(namesOf(refusedSettings(exposed)), ["POD_PUBLIC_URL"])
@@ -184,7 +199,9 @@ describe("secrets", () => {
       const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
-        POD_OWNER_EMAIL: "owner@example.com"
+        POD_OWNER_EMAIL: "owner@example.com",
+        POD_LLM_URL: "https://models.example.com/v1",
+        POD_LLM_MODEL: "small"
       })
       assert.notInclude(shownBy(loaded), value)
       assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.sessionSecret, Redacted.value)), value)

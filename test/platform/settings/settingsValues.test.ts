@@ -30,6 +30,11 @@ describe("values", () => {
       bodyLimitBytes: 10 * 1024 * 1024,
       searchMemoryBytes: 512 * 1024 * 1024,
       batchLimit: 20,
+      languageModelUrl: Option.none(),
+      languageModelName: Option.none(),
+      languageModelKey: Option.none(),
+      languageModelTimeoutSeconds: 60,
+      languageModelDailyTokens: Option.none(),
       logLevel: "info",
       logFormat: "auto"
     })
@@ -89,6 +94,14 @@ describe("values", () => {
 })
 
 describe("warnings", () => {
+  it("a model service that is called over plain http in the network gives a warning", () => {
+    const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
+    assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
+    for (const url of ["https://models.example.com/v1", "http://127.0.0.1:11434/v1", "http://localhost:1/v1"]) {
+      assert.deepStrictEqual(at(url), [])
+    }
+  })
+
   it("an unknown POD_ name gives a warning with the nearest name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },

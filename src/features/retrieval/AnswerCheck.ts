@@ -1,0 +1,87 @@
+/**
+ * Checks that an answer rests on its sources, as far as that can be done without judging what it means. Each sentence must cite
+ * sources that exist; half of its content words and all of its numbers must stand in those sources; an address must stand
+ * there word for word; images are refused. A sentence can still turn what its source says into the opposite with the same words.
+ */
+import { analyse } from "../search/text/Analyser.ts"
+import type { AnswerSource } from "./AnswerPrompt.ts"
+
+const shareLeast = 0.5 // of the content words of a sentence
+const wordsLeast = 3 // a shorter piece before the end is no sentence: "First.", "Of course."
+// Listed one by one: a rule about short words would let a short statement pass under the citation of the next sentence.
+const abbreviation =
+  /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
+
+const citation = /\[\s*\d+(?:\s*[,;]\s*\d+)*\s*\]/g
+const citationsBehindEnd = /([.!?…。！？]["'”’)]*)(\s*(?:\[[\d\s,;]+\]\s*)+)/g
+const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/
+const image = /!\[/
+const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^)\s]+/giu
+
+const numbersIn = (text: string): ReadonlyArray<number> =>
+  text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
+
+/** 1,000 and 1.000 and 1 000 are the digits of 1000. */
+const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
+
+const citedIn = (text: string): ReadonlyArray<number> =>
+  (text.match(citation) ?? []).flatMap((each) => each.match(/\d+/g)?.map(Number) ?? [])
+
+const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll(citation, " "))
+
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
+
+/** Sentences with their citations, also those behind the full stop. A short piece and a line that ends in a colon belong to what follows. */
+const sentencesIn = (text: string): ReadonlyArray<string> => {
+  const whole: Array<string> = []
+  let begun = ""
+  for (const line of text.replaceAll(citationsBehindEnd, "$2$1 ").split(/\n+/)) {
+    const pieces = [...sentences.segment(line.replace(listMark, ""))]
+    for (const [at, { segment }] of pieces.entries()) {
+      begun += segment
+      // No space follows: the mark stands within an address or a name.
+      if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
+      const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
+      const isWhole = citedIn(begun).length > 0 || !isOpen
+      if (!isWhole) continue
+      whole.push(begun)
+      begun = ""
+    }
+    begun += "\n"
+  }
+  return begun.trim() === "" ? whole : [...whole, begun]
+}
+
+const addressOf = (found: string) => found.replace(/^\]\(\s*/, "").replace(/[.,;:!?)\]]+$/, "")
+
+const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean => {
+  const said = cited.map(({ text, title }) => `${title}\n${text}`).join("\n")
+  const there = new Set(wordsIn(said))
+  const words = wordsIn(sentence)
+  const held = words.filter((word) => there.has(word)).length
+  const numbers = new Set([...numbersIn(said), ...numbersIn(ungrouped(said))])
+  return (
+    held > 0 &&
+    held >= words.length * shareLeast &&
+    numbersIn(ungrouped(sentence)).every((number) => numbers.has(number)) &&
+    (sentence.match(address) ?? []).every((each) => said.includes(addressOf(each)))
+  )
+}
+
+/** The numbers of the cited sources in their order, or undefined for an answer that does not rest on its sources. */
+export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
+  if (image.test(answer)) return undefined
+  const all = new Set<number>()
+  for (const sentence of sentencesIn(answer)) {
+    const numbers = citedIn(sentence)
+    const cited = numbers.flatMap((number) => sources.at(number - 1) ?? [])
+    if (numbers.length === 0 || numbers.includes(0) || cited.length < numbers.length) return undefined
+    if (!rests(sentence, cited)) return undefined
+    for (const number of numbers) all.add(number)
+  }
+  return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
+}
+
+/** The answer with its citations counted anew, so that [n] is the n-th of the cited sources. */
+export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
+  answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

@@ -1,0 +1,55 @@
+/** The deprecated search of knowledge: the entries of one space that fit a query, best first. */
+import { Context, Effect, Layer, Option } from "effect"
+import { type Forbidden, type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { Knowledge } from "../knowledge/Knowledge.ts"
+import type { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
+import { Search } from "../search/Search.ts"
+import { questionOf } from "../search/text/Question.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import type { KnowledgeListingQuery } from "./RetrievalResult.ts"
+
+const loadingSeconds = 5 // until the caller may ask again
+
+export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
+  KnowledgeListing,
+  {
+    /** In the named workspace, or in the person's own space. Forbidden for a workspace of other people. */
+    readonly list: (
+      query: KnowledgeListingQuery
+    ) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden | Invalid | Unavailable, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const knowledge = yield* Knowledge
+      const search = yield* Search
+
+      return {
+        list: Effect.fn("KnowledgeListing.list")(function* ({ limit, q, query, workspaceId }) {
+          const text = q ?? query
+          if (text === undefined) return yield* invalid("q", "is missing")
+          const space = yield* requestedSpace(workspaceId?.toLowerCase())
+          const found = search.find({
+            question: questionOf(text),
+            types: ["knowledge"],
+            spaces: [space],
+            projects: null,
+            limit
+          })
+          const { items } = yield* Effect.catchTags(found, {
+            IndexLoading: () =>
+              new Unavailable({
+                why: "The search index is being read. Try again in a moment.",
+                retryAfterSeconds: loadingSeconds
+              })
+          })
+          // An entry that was removed in between is left out.
+          const entries = yield* Effect.forEach(items, ({ id }) => knowledge.find(id))
+          return entries.flatMap(Option.toArray)
+        })
+      }
+    })
+  )
+}

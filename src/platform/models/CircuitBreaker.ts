@@ -1,0 +1,55 @@
+/** Stops calls of a service that fails again and again, and lets one call try later whether it works once more. */
+import { Clock, Effect, Exit, Ref } from "effect"
+import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
+
+const failuresMost = 5 // in a row; then the circuit opens
+export const openMs = 30_000
+
+/** Failures of the service itself. A service that refuses a request for a reason works. */
+const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
+
+interface State {
+  readonly failures: number
+  /** Closed calls may begin from this time on; null while the circuit is closed. */
+  readonly openUntil: number | null
+  readonly isTrying: boolean
+}
+
+const closed: State = { failures: 0, openUntil: null, isTrying: false }
+
+export type CircuitBreaker = <A, R>(call: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
+
+/** A call that is interrupted counts neither as success nor as failure. */
+const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
+  const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
+  if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
+  if (failure === undefined || !ofService.has(failure.code)) {
+    // A late answer of a call that began before the circuit opened does not close it: the trial decides.
+    return isTrial || state.openUntil === null ? closed : state
+  }
+  const failures = state.failures + 1
+  if (isTrial) return { failures, openUntil: nowMs + openMs, isTrying: false }
+  if (state.openUntil !== null) return state
+  return failures < failuresMost ? { ...state, failures } : { failures, openUntil: nowMs + openMs, isTrying: false }
+}
+
+export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (kept) => {
+  const enter = Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+    Ref.modify(kept, (state): readonly ["open" | "call" | "trial", State] => {
+      if (state.openUntil === null) return ["call", state]
+      return nowMs < state.openUntil || state.isTrying ? ["open", state] : ["trial", { ...state, isTrying: true }]
+    })
+  )
+  return (call) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(enter, (entered) =>
+        entered === "open"
+          ? Effect.fail(new ModelFailure({ code: "circuit_open" }))
+          : Effect.onExit(restore(call), (exit) =>
+              Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+                Ref.update(kept, (state) => after(state, exit, entered === "trial", nowMs))
+              )
+            )
+      )
+    )
+})

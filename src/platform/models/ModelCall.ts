@@ -1,0 +1,39 @@
+/** One call of a model service, with its retries, within the time that the settings give it. */
+import { Effect, Random } from "effect"
+import type { ModelEndpoint } from "./ModelEndpoint.ts"
+import { ModelFailure } from "./ModelFailure.ts"
+
+const retriesMost = 2
+const firstPauseMs = 500
+const pauseMsMost = 10_000
+
+/**
+ * The pause before the next attempt: what the service asked for, else twice as long each time, spread by half so that pods do
+ * not come back together. Undefined when the service asks for more patience than a caller has: asking earlier is useless.
+ */
+const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
+  if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)
+  const mean = firstPauseMs * 2 ** retry
+  return Random.nextRange(mean / 2, mean * 1.5)
+}
+
+const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): Effect.Effect<A, ModelFailure, R> =>
+  Effect.catchAll(attempt, (failure) =>
+    retry >= retriesMost || failure.isTransient !== true
+      ? Effect.fail(failure)
+      : Effect.flatMap(pauseBefore(retry, failure), (pauseMs) =>
+          pauseMs === undefined
+            ? Effect.fail(failure)
+            : Effect.zipRight(Effect.sleep(pauseMs), retried(attempt, retry + 1))
+        )
+  )
+
+/** Only what the service did not take is sent again: limits, its own faults, and broken connections. */
+export const callModel = <A, R>(
+  { timeoutMs }: ModelEndpoint,
+  attempt: Effect.Effect<A, ModelFailure, R>
+): Effect.Effect<A, ModelFailure, R> =>
+  Effect.timeoutFail(retried(attempt), {
+    duration: timeoutMs,
+    onTimeout: () => new ModelFailure({ code: "timeout" })
+  })

@@ -1,0 +1,37 @@
+/** One model service as the settings name it. */
+import { Option, type Redacted } from "effect"
+import type { SettingsShape } from "../settings/Settings.ts"
+
+export interface ModelEndpoint {
+  /** Ends before `/chat/completions`, without a slash. */
+  readonly url: string
+  readonly model: string
+  readonly key: Option.Option<Redacted.Redacted>
+  /** The longest time of a call, with its retries. */
+  readonly timeoutMs: number
+}
+
+export interface ModelOptions {
+  readonly languageModel: ModelEndpoint | undefined
+  /** Undefined: no limit. */
+  readonly tokensPerDay: number | undefined
+}
+
+/** A pod that calls no model. */
+export const noModels: ModelOptions = { languageModel: undefined, tokensPerDay: undefined }
+
+export const modelOptionsOf = (settings: SettingsShape): ModelOptions => {
+  const { languageModelName, languageModelUrl } = settings
+  return {
+    languageModel:
+      Option.isSome(languageModelUrl) && Option.isSome(languageModelName)
+        ? {
+            url: languageModelUrl.value,
+            model: languageModelName.value,
+            key: settings.languageModelKey,
+            timeoutMs: settings.languageModelTimeoutSeconds * 1000
+          }
+        : undefined,
+    tokensPerDay: Option.getOrUndefined(settings.languageModelDailyTokens)
+  }
+}

@@ -1,0 +1,59 @@
+/** How a call of a model service can fail: a closed set of codes, each with a fixed sentence and whether to try again. */
+import { Data } from "effect"
+
+interface CodeMeaning {
+  /** Shown to people. Fixed, because the text of a service may repeat a key or a prompt. */
+  readonly message: string
+  /** Whether the same call may succeed later without any change. */
+  readonly isRetryable: boolean
+}
+
+/**
+ * The codes that clients know. The last four had no known value of `retryable`, so the pod chooses: an error of the service
+ * passes, and a model that answered badly may answer well the next time; a refused request and an unknown cause stay.
+ */
+const codes = {
+  cancelled: { message: "The model service cancelled the call.", isRetryable: true },
+  rate_limited: { message: "The model service has too many calls at the moment.", isRetryable: true },
+  timeout: { message: "The model service did not answer in time.", isRetryable: true },
+  circuit_open: {
+    message: "The model service failed several times, so it is not called for a while.",
+    isRetryable: true
+  },
+  provider_no_credit: { message: "The account at the model service has no credit.", isRetryable: false },
+  quota_exhausted: { message: "The quota at the model service is used up.", isRetryable: false },
+  account_quota_exceeded: { message: "The account at the model service has reached its limit.", isRetryable: false },
+  not_entitled: { message: "The account at the model service may not use this model.", isRetryable: false },
+  account_inactive: { message: "The account at the model service is not active.", isRetryable: false },
+  llm_budget_exceeded: { message: "The pod has used its tokens of today.", isRetryable: false },
+  context_length_exceeded: { message: "The text is too long for the model.", isRetryable: false },
+  content_filter: { message: "The model service refused the content.", isRetryable: false },
+  provider_auth: { message: "The model service does not accept the key of the pod.", isRetryable: false },
+  upstream_error: { message: "The model service failed or cannot be reached.", isRetryable: true },
+  bad_request: { message: "The model service does not accept the request of the pod.", isRetryable: false },
+  invalid_response: { message: "The model service gave an answer that cannot be used.", isRetryable: true },
+  unknown: { message: "The call of the model service failed.", isRetryable: false }
+} as const satisfies Readonly<Record<string, CodeMeaning>>
+
+export type ModelFailureCode = keyof typeof codes
+
+/** A failed call. It holds nothing that the service said: only what the pod made of it. */
+export class ModelFailure extends Data.TaggedError("ModelFailure")<{
+  readonly code: ModelFailureCode
+  /** What the service asked for with `Retry-After`. */
+  readonly retryAfterMs?: number
+  /** The service or the connection failed before it took the request, so the pod may send it again at once. */
+  readonly isTransient?: boolean
+}> {
+  override get message(): string {
+    return codes[this.code].message
+  }
+  get isRetryable(): boolean {
+    return codes[this.code].isRetryable
+  }
+}
+
+/** The pod is set up without this service: nothing failed, and nothing was called. */
+export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
+  readonly service: "language model"
+}> {}

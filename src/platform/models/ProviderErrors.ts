@@ -1,0 +1,103 @@
+/** Reads an error answer of an OpenAI-compatible service into a code of the closed set. */
+import { DateTime, Option, Schema } from "effect"
+import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
+
+const ErrorBody = Schema.Struct({
+  error: Schema.Union(
+    Schema.String,
+    Schema.Struct({
+      message: Schema.optional(Schema.NullOr(Schema.String)),
+      type: Schema.optional(Schema.NullOr(Schema.String)),
+      code: Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Number)))
+    })
+  )
+})
+const readBody = Schema.decodeUnknownOption(ErrorBody)
+
+/** Words that services use in `code`, `type` or `message`, the most specific first. Read only to choose a code. */
+const signs: ReadonlyArray<readonly [RegExp, ModelFailureCode]> = [
+  [
+    /context_length|context (?:length|window|size)|maximum context|too many tokens|prompt is too long/i,
+    "context_length_exceeded"
+  ],
+  [/content_?filter|content_policy|responsible_?ai/i, "content_filter"],
+  [/billing_hard_limit|account_quota/i, "account_quota_exceeded"],
+  [/insufficient_quota|quota_exceeded|exceeded your current quota/i, "quota_exhausted"],
+  [/insufficient (?:credit|balance|funds)|insufficient_(?:credit|balance|funds)/i, "provider_no_credit"],
+  [
+    /account_(?:deactivated|inactive|suspended)|account (?:is |has been )?(?:deactivated|inactive|suspended)/i,
+    "account_inactive"
+  ],
+  [/not_entitled|model_not_allowed|insufficient_permissions/i, "not_entitled"],
+  [/invalid_api_key|authentication_error/i, "provider_auth"],
+  [/rate_limit/i, "rate_limited"]
+]
+
+const signIn = (body: unknown): ModelFailureCode | undefined =>
+  Option.match(readBody(body), {
+    onNone: () => undefined,
+    onSome: ({ error }) => {
+      const said = typeof error === "string" ? error : `${error.code ?? ""} ${error.type ?? ""} ${error.message ?? ""}`
+      return signs.find(([sign]) => sign.test(said))?.[1]
+    }
+  })
+
+const codeOfStatus = (status: number): ModelFailureCode => {
+  if (status >= 500) return "upstream_error"
+  switch (status) {
+    case 401:
+    case 403:
+      return "provider_auth"
+    case 402:
+      return "provider_no_credit"
+    case 408:
+      return "timeout"
+    case 413:
+      return "context_length_exceeded"
+    case 429:
+      return "rate_limited"
+    case 499:
+      return "cancelled"
+    default:
+      // Also a redirection: it is not followed, because the key would go to an address that nobody configured.
+      return "bad_request"
+  }
+}
+
+/** What words of a body may say depends on the status: a failed service says anything. */
+const codeOf = (status: number, body: unknown): ModelFailureCode => {
+  const byStatus = codeOfStatus(status)
+  return status >= 400 && status < 500 ? (signIn(body) ?? byStatus) : byStatus
+}
+
+/** In: `Retry-After` in seconds or as a date, or `retry-after-ms`. */
+const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
+  const exact = headers.get("retry-after-ms")
+  if (exact !== null && /^\d{1,9}$/.test(exact)) return Number(exact)
+  const given = headers.get("retry-after")
+  if (given === null) return undefined
+  if (/^\d{1,9}$/.test(given)) return Number(given) * 1000
+  const moment = Date.parse(given)
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - nowMs)
+}
+
+/** `body`: the JSON of the answer, or undefined where it is none. */
+export const failureOfAnswer = (
+  { headers, status }: Pick<Response, "headers" | "status">,
+  body: unknown,
+  now: DateTime.Utc
+): ModelFailure => {
+  const code = codeOf(status, body)
+  const retryAfterMs = retryAfterOf(headers, DateTime.toEpochMillis(now))
+  return new ModelFailure({
+    code,
+    isTransient: code === "rate_limited" || code === "upstream_error",
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs })
+  })
+}
+
+/** The failure that a stream carries as an event, or undefined for any other event. */
+export const failureInEvent = (event: unknown): ModelFailure | undefined =>
+  typeof event === "object" && event !== null && "error" in event && event.error !== null
+    ? new ModelFailure({ code: signIn(event) ?? "upstream_error" })
+    : undefined

@@ -1,0 +1,36 @@
+/** Reads server-sent events from the pieces in which they arrive (WHATWG HTML, section 9.2). */
+
+export interface EventReader {
+  /** The data of the events that are complete with this piece. */
+  readonly take: (piece: Uint8Array) => ReadonlyArray<string>
+  /** The data of an event that the end of the stream completes. */
+  readonly end: () => ReadonlyArray<string>
+}
+
+/** Names and ids of events are not read: model services use data alone. */
+export const eventReader = (): EventReader => {
+  const decoder = new TextDecoder()
+  let rest = ""
+  let data: ReadonlyArray<string> = []
+  const line = (text: string): ReadonlyArray<string> => {
+    if (text === "") {
+      const complete = data.length === 0 ? [] : [data.join("\n")]
+      data = []
+      return complete
+    }
+    if (text.startsWith("data:")) data = [...data, text.slice(text.startsWith("data: ") ? 6 : 5)]
+    return []
+  }
+  return {
+    take: (piece) => {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r(?!$)/)
+      rest = lines.pop() ?? ""
+      return lines.flatMap(line)
+    },
+    end: () => {
+      const last = rest.replace(/\r$/, "")
+      rest = ""
+      return [...(last === "" ? [] : line(last)), ...line("")]
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** The deprecated search of knowledge over the wire: whose entries it lists, in which order, and that it says it is deprecated. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const search = (caller: Caller, query: Readonly<Record<string, string>>) =>
+  caller.send("GET", `/api/hub/knowledge/search?${new URLSearchParams(query).toString()}`)
+
+const keys = async (caller: Caller, query: Readonly<Record<string, string>>) => {
+  const { body, status } = await search(caller, query)
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body.map(({ key }: { key: string }) => key)
+}
+
+for (const [where, storage] of storages) {
+  describe(`the listing of knowledge ${where}`, () => {
+    let pod: TestPod
+    const keep = async (caller: Caller, entry: object) => {
+      const { body, status } = await caller.send("POST", "/api/hub/knowledge", entry)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body
+    }
+    beforeAll(async () => {
+      pod = await aPod(storage)
+    })
+    afterAll(() => pod.stop())
+
+    it("a stranger and a narrow key are refused, and a request without words is wrong", async () => {
+      assert.strictEqual((await search(pod.stranger, { q: "rope" })).status, 401)
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+      assert.strictEqual((await search(key, { q: "rope" })).status, 403)
+      for (const query of [{}, { q: "" }, { limit: "5" }, { q: "rope", limit: "0" }, { q: "rope", limit: "101" }]) {
+        assert.strictEqual((await search(pod.owner, query as Record<string, string>)).status, 400)
+      }
+    })
+
+    it("the whole entries that fit come, best first, by q or query, at most as many as asked", async () => {
+      await keep(pod.owner, { key: "ropes", slug: "all-ropes", value: { text: "rope rope rope" } })
+      const anchor = await keep(pod.owner, {
+        key: "anchor",
+        value: "An anchor hangs on a rope of the ship's long chain."
+      })
+      await keep(pod.owner, { key: "sails", value: "Canvas." })
+      assert.deepStrictEqual(await keys(pod.owner, { q: "rope" }), ["ropes", "anchor"])
+      assert.deepStrictEqual(await keys(pod.owner, { query: "rope", limit: "1" }), ["ropes"])
+      const { body } = await search(pod.owner, { q: "anchor" })
+      assert.deepStrictEqual(body, [anchor])
+    })
+
+    it("by default ten entries come", async () => {
+      for (let at = 0; at < 12; at++) await keep(pod.owner, { key: `barrel-${at}`, value: "A barrel of herring." })
+      assert.strictEqual((await keys(pod.owner, { q: "herring" })).length, 10)
+      assert.strictEqual((await keys(pod.owner, { q: "herring", limit: "100" })).length, 12)
+    })
+
+    it("without a workspace only the own space is searched; a named one needs a membership", async () => {
+      const other = await pod.aPerson()
+      const mine = await pod.aWorkspace(pod.owner)
+      const theirs = await pod.aWorkspace(other)
+      await keep(pod.owner, { key: "of-the-workspace", value: "The marzipan is in the galley.", workspaceId: mine })
+      await keep(pod.owner, { key: "of-my-own", value: "The marzipan is in my cabin." })
+      await keep(other, { key: "of-theirs", value: "The marzipan is theirs.", workspaceId: theirs })
+      assert.deepStrictEqual(await keys(pod.owner, { q: "marzipan" }), ["of-my-own"])
+      assert.deepStrictEqual(await keys(pod.owner, { q: "marzipan", workspaceId: mine }), ["of-the-workspace"])
+      assert.strictEqual((await search(pod.owner, { q: "marzipan", workspaceId: theirs })).status, 403)
+    })
+
+    it("an archived entry is not listed", async () => {
+      await keep(pod.owner, { key: "old-lamp", value: "A whale oil lamp." })
+      await pod.owner.send("DELETE", "/api/hub/knowledge/old-lamp")
+      assert.deepStrictEqual(await keys(pod.owner, { q: "whale lamp" }), [])
+    })
+
+    it("every answer, also a refusal, says that it is deprecated and what to use instead", async () => {
+      for (const query of [{ q: "rope" }, {}]) {
+        const { headers } = await search(pod.owner, query)
+        assert.strictEqual(headers.get("deprecation"), `@${Date.UTC(2026, 0, 1) / 1000}`)
+        assert.strictEqual(headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
+      }
+      const successor = await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "rope" })
+      assert.isNull(successor.headers.get("deprecation"))
+    })
+  })
+}

@@ -1,0 +1,261 @@
+/** The client of a language model, against a service that fails in every way, over real HTTP and with the clock of the test. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Chunk, Context, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { LanguageModel } from "../../../src/platform/models/LanguageModel.ts"
+import type { ModelFailureCode } from "../../../src/platform/models/ModelFailure.ts"
+import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
+
+const timeoutMs = 60_000
+const secret = "sk-of-the-pod-4711"
+const question = [{ role: "user" as const, content: "When did it happen?" }]
+
+let stub: ModelStub
+beforeAll(async () => {
+  stub = await aModelStub()
+})
+afterAll(() => stub.stop())
+
+const aModel = (tokensPerDay?: number, url = stub.url) =>
+  Effect.map(
+    Layer.build(
+      LanguageModel.layer({ url, model: "small", key: Option.some(Redacted.make(secret)), timeoutMs }, tokensPerDay)
+    ),
+    Context.get(LanguageModel)
+  )
+
+/** The code of a failed call; fails the test when the call succeeds. */
+const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code?: ModelFailureCode }>) =>
+  Effect.map(Effect.flip(Effect.asVoid(call)), (failure) => failure.code ?? failure._tag)
+
+const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+/** Waits until a fiber sleeps up to a time from now, by the clock of the test, and moves the clock there. */
+const passPause = (mostMs: number) =>
+  Effect.gen(function* () {
+    const now = yield* TestClock.currentTimeMillis
+    const isPause = (at: number) => at > now && at <= now + mostMs
+    while (!Chunk.some(yield* TestClock.sleeps(), isPause)) yield* nextTurn
+    const [at] = [...(yield* TestClock.sleeps())].filter(isPause).toSorted((one, other) => one - other)
+    yield* TestClock.setTime(at)
+    return at - now
+  })
+
+describe("a language model", () => {
+  it.effect("a pod without a service answers that it has none, and calls nothing", () =>
+    Effect.gen(function* () {
+      const model = Context.get(yield* Layer.build(LanguageModel.layer(undefined, undefined)), LanguageModel)
+      assert.isUndefined(model.model)
+      assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
+      assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a stream is put together, whatever pieces it arrives in, with the tokens that the service counted", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.saying("Zwölf Äpfel fielen — 十二。", 42))
+      const model = yield* aModel()
+      assert.deepStrictEqual(yield* model.complete(question), { text: "Zwölf Äpfel fielen — 十二。", tokens: 42 })
+      const [{ body, headers, method, path }] = stub.asked()
+      assert.deepStrictEqual([method, path], ["POST", "/v1/chat/completions"])
+      assert.deepStrictEqual([body.model, body.stream, body.messages], ["small", true, question])
+      assert.strictEqual(headers.authorization, `Bearer ${secret}`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a service that ignores the wish for a stream is understood", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.json(200, { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }] }))
+      const { text, tokens } = yield* (yield* aModel()).complete(question)
+      assert.strictEqual(text, "Noon.")
+      assert.isAbove(tokens, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  const refusals: ReadonlyArray<readonly [ModelFailureCode, string, ModelReply]> = [
+    ["provider_auth", "401", replies.refusing(401, { code: "invalid_api_key", message: `wrong key ${secret}` })],
+    ["provider_auth", "403", replies.refusing(403)],
+    ["provider_no_credit", "402", replies.refusing(402)],
+    ["quota_exhausted", "429 for a used quota", replies.refusing(429, { code: "insufficient_quota" })],
+    ["account_quota_exceeded", "a billing limit", replies.refusing(429, { code: "billing_hard_limit_reached" })],
+    ["account_inactive", "a closed account", replies.refusing(403, { code: "account_deactivated" })],
+    ["not_entitled", "a model that the account may not use", replies.refusing(403, { code: "model_not_allowed" })],
+    ["context_length_exceeded", "a text that is too long", replies.refusing(400, { code: "context_length_exceeded" })],
+    ["content_filter", "a filter before the model", replies.refusing(400, { code: "content_filter" })],
+    ["content_filter", "a filter behind the model", replies.saying("Well", 1, "content_filter")],
+    ["bad_request", "an unknown model", replies.refusing(404, { code: "model_not_found" })],
+    ["bad_request", "a redirection", replies.refusing(307, {}, { location: "http://127.0.0.1:1/elsewhere" })],
+    ["cancelled", "a cancelled call", replies.refusing(499)],
+    ["rate_limited", "a wait of an hour", replies.refusing(429, {}, { "retry-after": "3600" })],
+    ["invalid_response", "garbage in a stream", replies.garbage],
+    ["invalid_response", "garbage instead of JSON", replies.json(200, "hello")],
+    ["invalid_response", "an empty answer", replies.saying("")],
+    ["invalid_response", "an answer that was cut for its length", replies.saying("It was", 3, "length")],
+    ["invalid_response", "an endless stream", replies.endless],
+    ["invalid_response", "a stream of endless comments", replies.endlessComments],
+    [
+      "upstream_error",
+      "an error in the stream",
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end(`data: {"error": {"message": "worker died"}}\n\n`)
+      }
+    ]
+  ]
+  it.effect.each(refusals)("%s is the code of: %s; it is not asked again and keeps no connection", ([code, , reply]) =>
+    Effect.gen(function* () {
+      stub.reply(reply)
+      const model = yield* aModel()
+      const failure = yield* Effect.flip(model.complete(question))
+      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, code)
+      assert.strictEqual(stub.asked().length, 1)
+      yield* Effect.promise(stub.released)
+      // Neither the text of the service nor the key is in the failure.
+      assert.notInclude(`${failure.message} ${JSON.stringify(failure)} ${String(failure)}`, secret)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a silent service is left after half of the time, before its first byte and in the middle", () =>
+    Effect.gen(function* () {
+      for (const reply of [replies.silent, replies.stalling]) {
+        stub.reply(reply)
+        const model = yield* aModel()
+        const call = yield* Effect.fork(codeOf(model.complete(question)))
+        yield* Effect.promise(() => stub.askedTimes(1))
+        // The wait for the next byte begins when the last one has arrived; then it is the only one of this length.
+        assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
+        assert.strictEqual(yield* Fiber.join(call), "timeout")
+        yield* Effect.promise(stub.released)
+        assert.strictEqual(stub.asked().length, 1)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  const faults: ReadonlyArray<readonly [string, ModelReply]> = [
+    ["a service that says it is overloaded", replies.refusing(429)],
+    ["a service that fails", replies.refusing(500)],
+    ["a service behind a proxy that cannot reach it", replies.refusing(503)],
+    ["a connection that is cut in the middle", replies.cutting],
+    ["a stream that ends in the middle", replies.ending]
+  ]
+  it.effect.each(faults)("%s is asked again after a pause that is spread and doubles", ([, reply]) =>
+    Effect.gen(function* () {
+      stub.reply(reply, reply, replies.saying("Noon."))
+      const model = yield* aModel()
+      const call = yield* Effect.fork(model.complete(question))
+      const first = yield* passPause(10_000)
+      assert.isTrue(first >= 250 && first <= 750, `${first}`)
+      const second = yield* passPause(10_000)
+      assert.isTrue(second >= 500 && second <= 1500, `${second}`)
+      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+      assert.strictEqual(stub.asked().length, 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the pause is the one that the service asks for", () =>
+    Effect.gen(function* () {
+      const waits = [
+        replies.refusing(429, {}, { "retry-after": "7" }),
+        replies.refusing(503, {}, { "retry-after-ms": "1234" })
+      ]
+      stub.reply(...waits, replies.saying("Noon."))
+      const call = yield* Effect.fork((yield* aModel()).complete(question))
+      assert.deepStrictEqual([yield* passPause(10_000), yield* passPause(10_000)], [7000, 1234])
+      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("after two more attempts the failure is told, and nobody listening is a failure of the service", () =>
+    Effect.gen(function* () {
+      const gone = yield* Effect.promise(aModelStub)
+      yield* Effect.promise(gone.stop)
+      const model = yield* aModel(undefined, gone.url)
+      const call = yield* Effect.fork(codeOf(model.complete(question)))
+      yield* passPause(10_000)
+      yield* passPause(10_000)
+      assert.strictEqual(yield* Fiber.join(call), "upstream_error")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a call that is given up ends its connection", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.stalling)
+      const call = yield* Effect.fork((yield* aModel()).complete(question))
+      yield* Effect.promise(() => stub.askedTimes(1))
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(call)))
+      yield* Effect.promise(stub.released)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("after five failures in a row nothing is called for half a minute, then one call decides", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel()
+      const code = codeOf(model.complete(question))
+      stub.reply(replies.garbage)
+      for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
+      assert.strictEqual(yield* code, "circuit_open")
+      assert.strictEqual(stub.asked().length, 5)
+
+      yield* TestClock.adjust(29_999)
+      assert.strictEqual(yield* code, "circuit_open")
+      yield* TestClock.adjust(1)
+      stub.reply(replies.silent)
+      const trial = yield* Effect.fork(model.complete(question))
+      yield* Effect.promise(() => stub.askedTimes(1))
+      assert.strictEqual(yield* code, "circuit_open")
+      yield* Fiber.interrupt(trial)
+
+      stub.reply(replies.garbage)
+      assert.strictEqual(yield* code, "invalid_response")
+      assert.strictEqual(yield* code, "circuit_open")
+      yield* TestClock.adjust(30_000)
+      stub.reply(replies.saying("Noon."), replies.garbage)
+      assert.strictEqual((yield* model.complete(question)).text, "Noon.")
+      for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
+      assert.strictEqual(yield* code, "circuit_open")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a service that refuses for a reason does not open the circuit", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel()
+      stub.reply(replies.refusing(401))
+      for (let at = 0; at < 8; at++) assert.strictEqual(yield* codeOf(model.complete(question)), "provider_auth")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the tokens of a day are not exceeded, not even together, and the next day has its own", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel(1000)
+      const code = codeOf(model.complete(question))
+      stub.reply(replies.saying("Noon.", 990))
+      yield* model.complete(question)
+      // The question has 19 bytes, 7 tokens: one more fits, two at the same time do not.
+      stub.reply(replies.silent)
+      const calls = yield* Effect.fork(model.complete(question))
+      yield* Effect.promise(() => stub.askedTimes(1))
+      assert.strictEqual(yield* code, "llm_budget_exceeded")
+      assert.strictEqual(stub.asked().length, 1)
+      yield* Fiber.interrupt(calls)
+      yield* TestClock.adjust("1 day")
+      stub.reply(replies.refusing(401), replies.saying("Noon.", 10))
+      for (let at = 0; at < 3; at++) yield* Effect.exit(model.complete(question))
+      assert.strictEqual((yield* model.complete(question)).text, "Noon.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the probe lists the models with the key and spends nothing", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel(0)
+      stub.reply(replies.json(200, { object: "list", data: [] }))
+      yield* model.probe
+      const [{ headers, method, path }] = stub.asked()
+      assert.deepStrictEqual([method, path, headers.authorization], ["GET", "/v1/models", `Bearer ${secret}`])
+      stub.reply(replies.refusing(401))
+      assert.strictEqual(yield* codeOf(model.probe), "provider_auth")
+      stub.reply(replies.silent)
+      const call = yield* Effect.fork(codeOf(model.probe))
+      assert.strictEqual(yield* passPause(10_000), 3000)
+      assert.strictEqual(yield* Fiber.join(call), "timeout")
+    }).pipe(Effect.scoped)
+  )
+})
