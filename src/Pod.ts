@@ -1,6 +1,6 @@
 /** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
 import { Duration, Effect, Layer, type Redacted } from "effect"
-import { Catalog } from "./doors/Catalog.ts"
+import { Catalog, openRowByRow } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Fingerprints } from "./doors/Idempotency.ts"
 import { Implementations } from "./doors/Implement.ts"
@@ -82,6 +82,8 @@ export interface PodOptions {
   readonly rateLimitPerMinute: number
   /** Memory for the search indexes. */
   readonly searchMemoryBytes: number
+  /** Opens search to keys with narrower grants, which then find only the rows that these grants read. */
+  readonly isScopedRetrieval?: boolean
   /** Whose assertions the pod believes; left out: nobody's. */
   readonly federation?: typeof FederationSettings.Service
   /** The model services that it calls; without this it calls none. */
@@ -141,17 +143,19 @@ const features = Layer.mergeAll(
 )
 
 /** Compiles every declaration with its handler. One without a door or a handler stops the start with an error that names it. */
-const compiled = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const bound = yield* Implementations
-    const catalog = yield* Catalog
-    yield* catalog.complete({
-      rest: compileRest(HubApi, bound),
-      procedures: compileProcedures(Procedures, bound),
-      tools: compileTools(Tools, bound)
+const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const bound = yield* Implementations
+      const catalog = yield* Catalog
+      const all = {
+        rest: compileRest(HubApi, bound),
+        procedures: compileProcedures(Procedures, bound),
+        tools: compileTools(Tools, bound)
+      }
+      yield* catalog.complete(isScopedRetrieval ? openRowByRow(all) : all)
     })
-  })
-)
+  )
 
 const modelsOf = ({ languageModel, tokensPerDay }: ModelOptions) => LanguageModel.layer(languageModel, tokensPerDay)
 
@@ -160,7 +164,7 @@ const modelsOf = ({ languageModel, tokensPerDay }: ModelOptions) => LanguageMode
  * The pod and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
-  compiled.pipe(
+  compiled(options).pipe(
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),

@@ -67,6 +67,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
       rateLimitPerMinute: settings.rateLimitPerMinute,
       searchMemoryBytes: settings.searchMemoryBytes,
+      isScopedRetrieval: settings.scopedRetrieval === "on",
       federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
       models: modelOptionsOf(settings)
     })

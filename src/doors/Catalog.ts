@@ -1,12 +1,23 @@
 /** Every operation of the running pod, compiled at start. Surfaces serve these, and the references are generated from them. */
 import { Context, Deferred, Effect, Layer } from "effect"
-import type { ProcedureOperation, RestOperation, ToolOperation } from "./Operation.ts"
+import { openedRowByRow } from "./Door.ts"
+import type { Operation, ProcedureOperation, RestOperation, ToolOperation } from "./Operation.ts"
 
 export interface CatalogShape {
   readonly rest: ReadonlyArray<RestOperation>
   /** By path, such as `entities.getEntities`. */
   readonly procedures: ReadonlyMap<string, ProcedureOperation>
   readonly tools: ReadonlyMap<string, ToolOperation>
+}
+
+/** The same operations; multi-kind doors whose reads apply a grant to each row admit narrower grants. */
+export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
+  const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
+  return {
+    rest: rest.map(opened),
+    procedures: new Map(Array.from(procedures, ([path, operation]) => [path, opened(operation)])),
+    tools: new Map(Array.from(tools, ([name, operation]) => [name, opened(operation)]))
+  }
 }
 
 /** Filled once, after every handler is bound, because some handlers read it. */

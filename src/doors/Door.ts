@@ -64,6 +64,15 @@ export interface EveryKindDoor {
   readonly _tag: "EveryKind"
   readonly scope: Scope
   readonly subjects: Several<Subject>
+  /** Its reads apply the bounds of the grant to each row, so that a pod can open it to narrower grants. */
+  readonly isRowBounded?: true
+}
+
+/** Reads rows of several subjects; the grant bounds them row by row. A pod opens multi-kind doors like this on request. */
+export interface SeveralRowsDoor {
+  readonly _tag: "SeveralRows"
+  readonly scope: Scope
+  readonly subjects: Several<Subject>
 }
 
 /** Open only to unrestricted credentials: a session, a key without a grant, or `*` without limits. */
@@ -87,18 +96,23 @@ export interface WriteDoor {
 /** One or more. */
 type Several<A> = readonly [A, ...ReadonlyArray<A>]
 
-export type ReadDoor = SelfDoor | RowsDoor | EveryKindDoor | FullGrantDoor
+export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor
 export type Door = PublicDoor | SessionDoor | ReadDoor | WriteDoor
 
 export const everybody = (why: string): PublicDoor => ({ _tag: "Public", why })
 export const signedIn: SessionDoor = { _tag: "Session" }
 export const self = (scope: Scope): SelfDoor => ({ _tag: "Self", scope })
 export const rows = (scope: Scope, subject: Subject): RowsDoor => ({ _tag: "Rows", scope, subject })
-export const everyKind = (scope: Scope, subjects: Several<Subject>): EveryKindDoor => ({
-  _tag: "EveryKind",
-  scope,
-  subjects
-})
+export const everyKind = (
+  scope: Scope,
+  subjects: Several<Subject>,
+  bounded: { readonly isRowBounded?: true } = {}
+): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
+/** The same door for a pod that lets narrower grants through it, if its reads apply their bounds to each row. */
+export const openedRowByRow = (door: Door): Door =>
+  door._tag === "EveryKind" && door.isRowBounded === true
+    ? { _tag: "SeveralRows", scope: door.scope, subjects: door.subjects }
+    : door
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
 export const writes = (
   scope: Scope,
@@ -125,6 +139,7 @@ export const scopeOf = (door: Door): Scope | null => {
       return null
     case "Self":
     case "Rows":
+    case "SeveralRows":
     case "EveryKind":
     case "FullGrant":
     case "Write":
@@ -158,6 +173,7 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
       return authoritative.has(door.subject)
     case "Self":
     case "Rows":
+    case "SeveralRows":
     case "EveryKind":
     case "FullGrant":
       return false
@@ -174,6 +190,7 @@ export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor
     case "Session":
     case "Self":
     case "Rows":
+    case "SeveralRows":
     case "Write":
       return false
   }
@@ -188,6 +205,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
       return []
     case "Rows":
       return [`${door.subject}.read`]
+    case "SeveralRows":
     case "EveryKind":
       return door.subjects.map((subject) => `${subject}.read`)
     case "FullGrant":
@@ -210,6 +228,8 @@ export const describeDoor = (door: Door): string => {
       return `${door.scope}; about the caller itself`
     case "Rows":
       return `${door.scope}; rows the grant reads (${door.subject})`
+    case "SeveralRows":
+      return `${door.scope}; rows the grant reads (${door.subjects.join(", ")})`
     case "EveryKind":
       return `${door.scope}; grants that read every ${door.subjects.join(", ")} without limits`
     case "FullGrant":

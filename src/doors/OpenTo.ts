@@ -31,6 +31,7 @@ const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
     case "Rows":
     case "Write":
       return [door.subject]
+    case "SeveralRows":
     case "EveryKind":
       return door.subjects
   }

@@ -24,6 +24,8 @@ export const passes = (door: Door): string => {
       return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
     case "Rows":
       return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
+    case "SeveralRows":
+      return `${needs(door)}. Answers the rows of ${door.subjects.join(", ")} that the grant reads.`
     case "EveryKind":
       return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
     case "FullGrant":
@@ -46,6 +48,7 @@ export const securityOf = (door: Door): Security => {
       return [{ session: [] }]
     case "Self":
     case "Rows":
+    case "SeveralRows":
     case "EveryKind":
     case "FullGrant":
     case "Write":
@@ -65,6 +68,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Self":
       return "About the caller alone: any grant passes."
     case "Rows":
+    case "SeveralRows":
     case "Write":
       return undefined
     case "EveryKind":

@@ -126,6 +126,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
     case "Rows":
+    case "SeveralRows":
       return passes
     case "FullGrant":
       return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")

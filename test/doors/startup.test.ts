@@ -155,6 +155,7 @@ export const doesNotCompile = () => {
       case "Session":
       case "Self":
       case "Rows":
+      case "SeveralRows":
       case "EveryKind":
       case "FullGrant":
         return asked._tag

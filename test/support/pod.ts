@@ -133,6 +133,7 @@ export const aPod = async (
     baseUrl: "http://localhost",
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
+    isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     models: modelOptionsOf(settings)
   }

@@ -49,6 +49,8 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
     targetEntityId: there["doomed"],
     type: `knows-${(count += 1)}`
   },
+  "memory.search": { userId: pod.ownerId, embedding: Array.from({ length: 1536 }, (_, at) => at) },
+  "pod.adopt": { workspaceId: there["workspace"], templateSlug: "customer-relations" },
   "projects.create": { name: `Harbour ${(count += 1)}` },
   "projects.update": { description: "Wet." },
   "projects.file": { entityIds: [there["entity"]] },
@@ -163,6 +165,12 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
       return { id: (await proposed(there, false)).decisionId }
     case "messaging":
       return { id: (await make("channels.create", there)).id }
+    case "graph":
+      return { type: "entity", ...entity }
+    case "resolve":
+      return entity
+    case "memory":
+      return { id: (await make("memory.create", there)).id }
     default:
       break
   }
@@ -181,11 +189,23 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
 const queries = (there: There): Readonly<Record<string, string>> => ({
   "focusSessions.list": `?workspaceId=${there["workspace"]}`,
   "projection.read": `?workspace=${there["workspace"]}`,
-  "retrieval.listKnowledge": "?q=rope"
+  "retrieval.listKnowledge": "?q=rope",
+  "graph.traverse": `?startEntityId=${there["entity"]}`,
+  "resolve.name": "?kind=entity&name=Harbour",
+  "memory.delete": `?userId=${pod.ownerId}`,
+  "discovery.discover": `?userId=${pod.ownerId}`
 })
 
-/** This pod has its owner, no provisioning failed, and nobody holds a link: other tests cover these operations on their own pods. */
-const testedElsewhere = new Set(["setup.claim", "workspaces.retryProvisioning", "setup.acceptInvite"])
+/**
+ * This pod has its owner, no provisioning failed, nobody holds a link, and it trusts no issuer: other tests cover these
+ * operations on their own pods.
+ */
+const testedElsewhere = new Set([
+  "setup.claim",
+  "workspaces.retryProvisioning",
+  "setup.acceptInvite",
+  "federation.oidcConfig"
+])
 
 describe("the operations of the API description", () => {
   it("every operation of the API description succeeds with its described input", { timeout: 60_000 }, async () => {

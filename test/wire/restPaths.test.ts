@@ -15,7 +15,11 @@ const body = '{"title":"changed"}'
 describe("ids", () => {
   it("an id that is not a UUID is refused on every route that takes an id, before any statement runs", () =>
     edge.changingNothing(async () => {
-      const routes = edge.catalog.rest.filter(({ path }) => /:(?:id|workspaceId)\b/.test(path))
+      // Any text may be asked what it stands for: what is unknown is answered as unknown.
+      const takesAnyText = new Set(["resolve.id"])
+      const routes = edge.catalog.rest.filter(
+        ({ name, path }) => /:(?:id|workspaceId)\b/.test(path) && !takesAnyText.has(name)
+      )
       assert.isAtLeast(routes.length, 4)
       for (const operation of routes) {
         for (const id of [

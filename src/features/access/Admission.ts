@@ -70,6 +70,7 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
       return sessionRefusal(principal)
     case "Self":
     case "Rows":
+    case "SeveralRows":
       return scopeRefusal(principal, door.scope)
     case "EveryKind":
       return scopeRefusal(principal, door.scope) ?? everyKindRefusal(principal, door)

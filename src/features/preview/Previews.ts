@@ -155,6 +155,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           case "Public":
           case "Session":
           case "Self":
+          case "SeveralRows":
           case "EveryKind":
           case "FullGrant":
             return Effect.succeed(allowed)

@@ -136,10 +136,17 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
+      /** The kinds that a question may name: those that the caller reads. */
+      const knownKinds = Effect.gen(function* () {
+        const { kinds } = (yield* Reach).bounds("entity", "read")
+        const all = yield* profiles.kinds
+        return kinds === null ? all : kinds.filter((kind) => all.has(kind))
+      })
+
       const understood = (request: RetrievalRequest) =>
         Effect.gen(function* () {
           const question = questionOf(request.query)
-          const route = routeOf(question.text, yield* profiles.kinds)
+          const route = routeOf(question.text, yield* knownKinds)
           const narrowing = yield* places.narrowing(request, question.filters)
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
         })

@@ -174,6 +174,13 @@ export const settingsTable = {
     default: "10mb",
     doc: "Largest request body; a larger one is answered 413."
   }),
+  scopedRetrieval: withDefault({
+    name: "POD_SCOPED_RETRIEVAL",
+    area: "Limits",
+    schema: oneOf("off", "on"),
+    default: "off",
+    doc: "on: a key with a narrower grant may search too, and finds only the records that its grant reads. off: such a key is refused."
+  }),
   searchMemoryBytes: withDefault({
     name: "POD_SEARCH_MEMORY",
     area: "Limits",

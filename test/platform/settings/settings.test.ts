@@ -30,6 +30,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_OIDC_AUDIENCE: "x".repeat(501),
   POD_RATE_LIMIT: "0",
   POD_BODY_LIMIT: "10 mb",
+  POD_SCOPED_RETRIEVAL: "yes",
   POD_SEARCH_MEMORY: "all",
   POD_BATCH_LIMIT: "2e1",
   POD_LLM_URL: "api.example.com/v1",
@@ -84,7 +85,7 @@ describe("refusals", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "29 settings are wrong")
+    assert.include(text, "30 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

@@ -28,6 +28,7 @@ describe("values", () => {
       oidcAudience: Option.none(),
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
+      scopedRetrieval: "off",
       searchMemoryBytes: 512 * 1024 * 1024,
       batchLimit: 20,
       languageModelUrl: Option.none(),

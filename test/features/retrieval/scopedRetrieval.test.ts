@@ -1,0 +1,104 @@
+/** Search by keys with narrower grants, in a pod that allows it: they find what their grants read and learn nothing else. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const search = async (caller: Caller, query: string, more: object = {}) => {
+  const { body, status } = await caller.send("POST", "/api/hub/knowledge/search", { query, limit: 100, ...more })
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+const found = (result: any): ReadonlyArray<{ readonly id: string; readonly score: number; readonly title: string }> =>
+  result.answers.flatMap(({ items }: any) => items)
+
+for (const [where, storage] of storages) {
+  describe(`search by keys with narrower grants ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    const ids: Record<string, string> = {}
+    const make = async (name: string, entity: object) => {
+      const { body, status } = await pod.owner.send("POST", "/api/hub/entities", {
+        title: name,
+        description: `the anchor of ${name} lies in the harbour`,
+        ...entity
+      })
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      ids[name] = body.id
+      return body
+    }
+    beforeAll(async () => {
+      pod = await aPod(storage, { scopedRetrieval: "on" })
+      workspaceId = await pod.aWorkspace(pod.owner, "Quay")
+      await make("own note", { profileSlug: "note" })
+      await make("own task", { profileSlug: "task" })
+      await make("shared note", { profileSlug: "note", workspaceId })
+      await make("shared task", { profileSlug: "task", workspaceId, content: "The document speaks of a capstan." })
+      await pod.owner.send("POST", "/api/hub/knowledge", { key: "how-to-anchor", value: "Drop the anchor." })
+      await pod.owner.send("POST", "/api/hub/memory", { fact: "The anchor is heavy." })
+    })
+    afterAll(() => pod.stop())
+
+    const grants: ReadonlyArray<readonly [string, () => object, ReadonlyArray<string>]> = [
+      ["one kind", () => ({ permissions: ["entity.note.read"] }), ["own note", "shared note"]],
+      ["another kind", () => ({ permissions: ["entity.task.read"] }), ["own task", "shared task"]],
+      [
+        "one workspace",
+        () => ({ permissions: ["entity.*.read"], workspaceIds: [workspaceId] }),
+        ["shared note", "shared task"]
+      ],
+      ["one record", () => ({ permissions: ["entity.*.read"], entityIds: [ids["own task"]] }), ["own task"]],
+      ["no entity", () => ({ permissions: ["project.read"] }), []]
+    ]
+    for (const [name, grant, expected] of grants) {
+      it(`a key whose grant reads ${name} finds exactly that`, async () => {
+        const key = await pod.aKey(pod.owner, { grant: grant() })
+        for (const query of [
+          "anchor harbour",
+          "how do I anchor",
+          "what did we say about the anchor",
+          "harbuor",
+          "anchor -capstan"
+        ]) {
+          const result = await search(key, query, { compare: true })
+          const titles = found(result).map(({ title }) => title)
+          assert.sameMembers(titles, query === "harbuor" && expected.length === 0 ? [] : [...expected], query)
+          assert.deepStrictEqual(result.degraded, [])
+        }
+        assert.deepStrictEqual(found(await search(key, "capstan")), [])
+        assert.deepStrictEqual((await search(key, "capstna")).understanding.corrected, [])
+      })
+    }
+
+    it("a record has the score that it has for somebody who has nothing else", async () => {
+      const lone = await pod.aPerson()
+      const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
+      await lone.send("POST", "/api/hub/entities", same)
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.*.read"], entityIds: [ids["own task"]] } })
+      for (const query of ["anchor", "where does the anchor of the task lie in the harbour"]) {
+        const [scoped, alone] = [await search(key, query), await search(lone, query)]
+        assert.deepStrictEqual(
+          found(scoped).map(({ score }) => score),
+          found(alone).map(({ score }) => score)
+        )
+        assert.strictEqual(scoped.verdict, alone.verdict)
+      }
+    })
+
+    it("a kind that the grant does not read is not known to a question", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+      assert.deepStrictEqual((await search(key, "list all tasks and notes")).understanding.profileTypes, ["note"])
+    })
+
+    it("a key that is confined to a workspace is refused in another one", async () => {
+      const key = await pod.aKey(pod.owner, { workspaceId })
+      const other = await pod.aWorkspace(pod.owner, "Elsewhere")
+      const { status } = await key.send("POST", "/api/hub/knowledge/search", { query: "anchor", workspaceId: other })
+      assert.strictEqual(status, 403)
+    })
+
+    it("the manifest says that the grant bounds the rows of a search", async () => {
+      const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
+      assert.include(JSON.stringify(body), "rows the grant reads (entity, facet, document, memory, proposal)")
+    })
+  })
+}
