@@ -102,7 +102,10 @@ export const Embedding = Schema.Array(Schema.Number)
       jsonSchema: { description: `${dimensions} numbers.` }
     })
   )
-  .annotations({ identifier: "Embedding" })
+  .annotations({
+    identifier: "Embedding",
+    arbitrary: () => (fc) => fc.array(fc.integer({ min: -9, max: 9 }), { minLength: dimensions, maxLength: dimensions })
+  })
 
 const SessionName = text(1, 255).annotations({ description: "The session, by the name that the client gave it." })
 export const Target = text(1, 512)
