@@ -70,6 +70,9 @@ interface Hearer {
 
 const patient = { timeout: 120_000 } // asks every read of the pod, several times
 
+/** These reads start a computation, so a later read answers its result; the tests of their features hide rows from it. */
+const startsWork = new Set(["centrality.recompute"])
+
 const suite = (storage: () => Storage) => {
   let pod: TestPod
   let kept: Storage
@@ -78,7 +81,8 @@ const suite = (storage: () => Storage) => {
     kept = storage()
     pod = await aPod(kept)
     reads = (await allApproaches(pod, false)).filter(
-      ({ operation }) => operation.kind === "query" && operation.door._tag !== "Public"
+      ({ operation }) =>
+        operation.kind === "query" && operation.door._tag !== "Public" && !startsWork.has(operation.name)
     )
   })
   afterAll(() => pod.stop())
@@ -112,6 +116,7 @@ const suite = (storage: () => Storage) => {
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)
           const text = JSON.stringify(heard)
             .replaceAll(instant, "a moment")
+            .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
             .replaceAll(decisionId, '"decisionId":"one"')
           // The last use of a key is written beside the call, so the answer may say "never" for a while.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))

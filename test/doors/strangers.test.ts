@@ -30,6 +30,8 @@ const steady = ({ body, code, verdict }: CallResult) =>
   JSON.stringify({ verdict, code, body })
     .replaceAll(uuid, "an id")
     .replaceAll(moment, "a moment")
+    // The same fact was sent before, so it is counted one higher.
+    .replaceAll(/"level":"(\w+)"(.{0,200}?)"count":\d+/g, '"level":"$1"$2"count":"so many"')
     .replaceAll(secret, "a secret")
 
 const suite = (storage: () => Storage) => {
