@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
-import { advanceEpoch, membershipTable } from "../../src/features/people/UserTables.ts"
+import { advanceEpoch, membershipKey, membershipTable } from "../../src/features/people/UserTables.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "./pod.ts"
 import { asOwner } from "./stores.ts"
@@ -36,6 +36,29 @@ export const setRole = (
           yield* sql`
             INSERT INTO memberships ${sql.insert({ user_id: userId, space_id: spaceId, role })}
             ON CONFLICT (user_id, space_id) DO UPDATE SET role = excluded.role`
+          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${userId}::uuid AND kind = 'person'`
+        }).pipe(asOwner)
+      )
+
+/** Ends the membership of a person or an agent in a space. */
+export const takeRole = (pod: TestPod, storage: Storage, userId: string, spaceId: string): Promise<void> =>
+  storage.kind === "memory"
+    ? pod.run(
+        Effect.gen(function* () {
+          const { atomically } = yield* MemoryDatabase
+          yield* atomically((rows) =>
+            Effect.sync(() => {
+              rows.remove(membershipTable, membershipKey({ userId, spaceId }))
+              advanceEpoch(rows, userId)
+            })
+          )
+          ;(yield* Revocations).end(userId)
+        })
+      )
+    : pod.run(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`DELETE FROM memberships WHERE user_id = ${userId}::uuid AND space_id = ${spaceId}::uuid`
           yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${userId}::uuid AND kind = 'person'`
         }).pipe(asOwner)
       )

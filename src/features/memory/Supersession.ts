@@ -94,7 +94,8 @@ const isEnding = ({ plain, words }: Read) =>
 
 const sharedOf = (fresh: Read, old: Read, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
   const [one, other] = [without(fresh.stems, ...lists), without(old.stems, ...lists)]
-  return { shared: one.filter((stem) => other.includes(stem)).length, least: Math.min(one.length, other.length) }
+  const there = new Set(other)
+  return { shared: one.filter((stem) => there.has(stem)).length, least: Math.min(one.length, other.length) }
 }
 
 const isEnded = (fresh: Read, old: Read): boolean => {
@@ -106,7 +107,9 @@ const isEnded = (fresh: Read, old: Read): boolean => {
 const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
-  const [, attribute, value] = /^(.+?)\s+(?:is|are)\s+(.+?)[.!]?$/i.exec(text.trim()) ?? []
+  // Among many spaces each one is a further place to try from.
+  const said = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
+  const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(said) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
   const words = attribute.split(/\s+/)
   return words.length < 2 ? undefined : { name: plainWords(attribute).join(" "), length: words.length, value }
@@ -150,6 +153,12 @@ const isChanged = (fresh: Read, old: Read): boolean => {
   return shared >= 1 && (isStrong ? shared * 2 >= least : shared * 2 > least)
 }
 
+/**
+ * Characters of a fact that the rules read. They are about short statements, and comparing takes time that grows faster than the
+ * text: a longer fact takes the place of none, and none takes its place.
+ */
+const comparedMost = 2000
+
 /** Whether a fact says anything by which one of the rules could apply. Most do not, and are compared with nothing. */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
@@ -166,10 +175,12 @@ const mayReplace = (fresh: Read): boolean =>
  * place of none.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
+  if (newText.length > comparedMost) return null
   const fresh = read(newText)
   if (!mayReplace(fresh)) return null
   const isNegated = fresh.words.some((word) => negations.has(word))
   return (oldText) => {
+    if (oldText.length > comparedMost) return undefined
     if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== fresh.subject) return undefined
     const old = read(oldText)
     if (fresh.plain === old.plain || old.words.includes("?")) return undefined

@@ -13,11 +13,16 @@ type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
 const readMax = 200 // proposals that wait, latest first
 const shownMax = 5
+const readMost = 10_000 // characters of each text: an agent decides how long they are, and a person's question waits for them
 const shareLeast = 0.5 // of the words of the question
+
+/** The fields of the change, which the data of a proposal hold beside its circumstances. */
+const fieldsOf = ({ data: { data } }: Proposal): Proposal["data"] =>
+  typeof data === "object" && data !== null && !Array.isArray(data) ? (data as Proposal["data"]) : {} // what is stored there is JSON
 
 const textOf = (content: Proposal["data"], field: string): string => {
   const value = content[field]
-  return typeof value === "string" ? value : ""
+  return typeof value === "string" ? value.slice(0, readMost) : ""
 }
 
 export class Pending extends Context.Tag("pod/PendingMatches")<
@@ -50,15 +55,17 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
   )
 }
 
-const matchOf = ({ data, id, proposalType, summary }: Proposal, words: ReadonlyArray<string>): Match => {
-  const title = textOf(data, "title") || textOf(data, "name")
-  const there = new Set(analyse(`${summary} ${title} ${textOf(data, "description")} ${textOf(data, "content")}`))
+const matchOf = (proposal: Proposal, words: ReadonlyArray<string>): Match => {
+  const { id, proposalType, summary } = proposal
+  const fields = fieldsOf(proposal)
+  const title = textOf(fields, "title") || textOf(fields, "name")
+  const there = new Set(analyse(`${summary} ${title} ${textOf(fields, "description")} ${textOf(fields, "content")}`))
   return {
     proposalId: id,
     proposalType,
     summary,
     entityTitle: title,
-    profileSlug: textOf(data, "profileSlug"),
+    profileSlug: textOf(fields, "profileSlug"),
     reviewUrl: reviewPathOf(id),
     score: words.filter((word) => there.has(word)).length / words.length
   }

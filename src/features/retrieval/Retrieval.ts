@@ -25,6 +25,7 @@ import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
 import { AskedPlaces, type Narrowing } from "./AskedPlaces.ts"
 
 const limitDefault = 10
+const projectsMax = 10 // projects of one question whose entities are listed
 const listedMax = 500 // entities of a kind that are read to find those with a status
 
 /** A question as it is asked of each substrate. */
@@ -95,16 +96,21 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const [kind] = profileTypes
           if (kind === undefined) return emptyBlock
           const { personId } = (yield* Reach).principal
-          const { items } = yield* entities.list({
-            profileSlug: kind,
-            ...(projects === null ? {} : { projectId: projects[0] }),
-            ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
-            scope: "all",
-            includePodWide: spaces === null,
-            limit: status === undefined ? limit : listedMax,
-            offset: 0
-          })
-          const shown = items
+          // An empty list means that no project has the name: then nothing is listed, and not everything.
+          const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
+            entities.list({
+              profileSlug: kind,
+              ...(projectId === undefined ? {} : { projectId }),
+              ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
+              scope: "all",
+              includePodWide: spaces === null,
+              limit: status === undefined ? limit : listedMax,
+              offset: 0
+            })
+          )
+          const found = new Map(pages.flatMap(({ items }) => items.map((entity) => [entity.id, entity] as const)))
+          const shown = [...found.values()]
+            .toSorted((one, other) => other.updatedAt.epochMillis - one.updatedAt.epochMillis)
             .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
             .filter(({ properties }) => status === undefined || properties["status"] === status)
             .slice(0, limit)

@@ -4,7 +4,7 @@ import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
-import { documentFrequency, eachWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
+import { documentFrequency, passagesWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -49,6 +49,7 @@ export interface Merged {
 }
 
 const guessedWeight = 0.8 // of a word in place of a misspelt one
+const correctedMost = 10 // words of a question; each costs up to 40 ms where there are a million words to choose from
 
 /** What the caller sees of a space: filters of the question narrow it like a grant, so they bound the statistics too. */
 export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
@@ -100,20 +101,19 @@ const rankedIn = (
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
   const isKnown = (word: string) => documentFrequency(word, slices) > 0
+  let tried = 0
   const words = askedWords(question.text, language).map((asked) => {
-    const guess = isKnown(asked.word) ? undefined : corrected(asked.written, asked.word, slices)
+    const isTried = !isKnown(asked.word) && tried++ < correctedMost
+    const guess = isTried ? corrected(asked.written, asked.word, slices) : undefined
     if (guess === undefined) return { ...asked, weight: asked.times }
     guesses.push({ from: asked.written, to: guess })
     return { ...asked, word: guess, weight: asked.times * guessedWeight }
   })
-  const required = question.phrases.flatMap((phrase) => analyse(phrase, language))
+  const required = new Set(question.phrases.flatMap((phrase) => analyse(phrase, language)))
+  const holding = new Map(slices.map((slice) => [slice, passagesWith(required, slice)]))
   const excluded = excludedBy(question.excluded, language, slices)
-  const isLeftOut = ({ slice, unit }: Hit) => {
-    if (excluded.has(unit.object.id)) return true
-    if (required.length === 0) return false
-    const there = visibleWords(unit, slice)
-    return !required.every((word) => there.has(word))
-  }
+  const isLeftOut = ({ number, slice, unit }: Hit) =>
+    excluded.has(unit.object.id) || (required.size > 0 && holding.get(slice)?.has(number) !== true)
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
@@ -163,13 +163,9 @@ const excludedBy = (
 ): ReadonlySet<string> => {
   const ids = new Set<string>()
   for (const each of excluded) {
-    const words = [...new Set(analyse(each, language))]
+    const words = new Set(analyse(each, language))
     for (const slice of slices) {
-      const counts = new Map<number, number>()
-      for (const word of words) eachWith(word, slice, (number) => counts.set(number, (counts.get(number) ?? 0) + 1))
-      for (const [number, count] of counts) {
-        if (count === words.length) ids.add(slice.index.passages[number]?.object.id ?? "")
-      }
+      for (const number of passagesWith(words, slice)) ids.add(slice.index.passages[number]?.object.id ?? "")
     }
   }
   return ids

@@ -131,12 +131,12 @@ export class Search extends Context.Tag("pod/Search")<
 
       const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
         Effect.map(shown(candidates.map(({ unit }) => unit)), (textOf) =>
-          candidates.filter((candidate) => {
-            const text = textOf(candidate.unit)
-            const { language } = candidate
+          candidates.filter(({ language, unit }) => {
+            const text = textOf(unit)
+            const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
             return phrases.every((phrase) => {
               const sequence = sequenceOf(phrase, language)
-              return [text?.title ?? "", text?.text ?? ""].some((each) => holdsPhrase(each, sequence, language))
+              return texts.some((words) => holdsPhrase(words, sequence))
             })
           })
         )

@@ -75,7 +75,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       /** Reads a space whole. The number is taken before the rows, so whatever is newer is read again. */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
-          const index = new PostingIndex()
+          const index = new PostingIndex(bytesMax)
           for (const type of searchedTypes) {
             const most = type === "document" ? batchOfDocuments : batch
             let after: string | null = null
@@ -86,6 +86,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               after = sources[sources.length - 1].id
             }
           }
+          if (index.isFull)
+            yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
           return { spaceId, language, index, seq, lastUsed: performance.now() }
         })
 

@@ -41,10 +41,21 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
     if (found === undefined) places.set(word, [at])
     else found.push(at)
   }
-  const together = pairs.filter(([one, other]) =>
-    (places.get(one) ?? []).some((at) =>
-      (places.get(other) ?? []).some((place) => place !== at && Math.abs(place - at) <= near)
-    )
-  )
+  const known = new Map<string, boolean>()
+  const together = pairs.filter(([one, other]) => {
+    const name = `${one} ${other}`
+    let isNear = known.get(name)
+    if (isNear === undefined) known.set(name, (isNear = areNear(places.get(one) ?? [], places.get(other) ?? [])))
+    return isNear
+  })
   return together.length / pairs.length
+}
+
+/** Whether a place of one list is near another place of the other one. Both are in order, so each is read once. */
+const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
+  let from = 0
+  return ones.some((at) => {
+    while (from < others.length && others[from] < at - near) from++
+    return others.slice(from, from + 2).some((place) => place !== at && place <= at + near)
+  })
 }

@@ -41,6 +41,7 @@ export interface Unit {
 }
 
 const deadShare = 0.25 // an index with more dead passages than this is built anew
+const deadShareOfFull = 0.05 // the same for an index that has no room for further words
 const bytesOfUnit = 210 // of the objects around a passage, besides its entries
 const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
 
@@ -55,10 +56,21 @@ export class PostingIndex {
   private dead = 0
   private entryCount = 0
   private changes = 0
+  private readonly wordsMost: number
+
+  /**
+   * `bytesMost`: how much memory the words may take. Whoever writes decides how many different words there are, so an index that
+   * is full leaves further words out, and goes on with those that it has.
+   */
+  constructor(bytesMost = Infinity) {
+    this.wordsMost = Math.min(numberMost + 1, Math.floor(bytesMost / bytesOfWord))
+  }
 
   /** Puts an object in place of what the index had of it. */
   put(object: IndexedObject): void {
     this.remove(object.id)
+    // Words of removed passages make room only then.
+    if (this.isFull && this.dead > deadShareOfFull * this.units.length) this.compact()
     const { passages, roleTerms, titleTerms, ...head } = object
     this.places.set(
       object.id,
@@ -86,6 +98,11 @@ export class PostingIndex {
       this.dead++
     }
     this.places.delete(id)
+  }
+
+  /** Whether it leaves out words that it does not have yet. */
+  get isFull(): boolean {
+    return this.words.length >= this.wordsMost
   }
 
   has(id: string): boolean {
@@ -170,14 +187,20 @@ export class PostingIndex {
     for (const word of title) at(word)[0]++
     for (const word of body) at(word)[1]++
     for (const word of roles) at(word)[2] = true
-    return Uint32Array.from(counts, ([word, counted]) => posting(this.numberOfWord(word), codeOf(...counted)))
+    const entries: Array<number> = []
+    for (const [word, counted] of counts) {
+      const number = this.numberOfWord(word)
+      if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
+    }
+    return Uint32Array.from(entries)
   }
 
-  private numberOfWord(word: string): number {
+  /** Undefined for a word that the index has no room for. */
+  private numberOfWord(word: string): number | undefined {
     let number = this.numbers.get(word)
     if (number === undefined) {
+      if (this.isFull) return undefined
       number = this.words.length
-      if (number > numberMost) throw new Error("an index holds at most two million different words")
       const kept = ownCopy(word)
       this.words.push(kept)
       this.lists.push(new Postings())
@@ -202,7 +225,7 @@ export class PostingIndex {
       if (unit === null) continue
       const entries = unit.entries.map((entry) => {
         const word = words[numberOf(entry)] ?? ""
-        return posting(this.numberOfWord(word), codeIn(entry))
+        return posting(this.numberOfWord(word) ?? 0, codeIn(entry)) // there is room: it has no more words than before
       })
       const { id } = unit.object
       this.places.set(id, [...this.placesOf(id), this.add({ ...unit, entries })])

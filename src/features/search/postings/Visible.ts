@@ -132,3 +132,18 @@ export const eachWith = (
     if (frequency > 0) visit(number, frequency)
   }
 }
+
+/** The numbers of the visible passages that hold all of these words; none without a word. */
+export const passagesWith = (words: Iterable<string>, slice: Slice): ReadonlySet<number> => {
+  let found: ReadonlySet<number> | undefined
+  for (const word of words) {
+    const before = found
+    const both = new Set<number>()
+    eachWith(word, slice, (number) => {
+      if (before === undefined || before.has(number)) both.add(number)
+    })
+    if (both.size === 0) return both
+    found = both
+  }
+  return found ?? new Set()
+}

@@ -19,6 +19,8 @@ const joints = /[-_.:/@#+]+/
 const identifier = /[\p{N}@_:#+]/u
 const identifierMost = 100 // characters; of a longer run only the parts are found
 
+const wordMost = 100 // characters; of a longer word only the beginning is compared and kept
+
 // Chinese, Japanese and Korean write without spaces between words: pairs of characters stand for words.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 const segments = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u
@@ -28,15 +30,19 @@ const pairsOf = (run: string): ReadonlyArray<string> => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at]}${each}`)
 }
 
+/** The word as it is compared, without half a character at its end. */
+const shortened = (word: string): string =>
+  word.length <= wordMost ? word : word.slice(0, wordMost).replace(/[\uD800-\uDBFF]$/, "")
+
 const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyArray<string> => {
   if (!unspaced.test(part)) {
-    const word = plain(part)
+    const word = plain(shortened(part))
     return word === "" || isStopWord(word) ? [] : [stem(word)]
   }
   return part
     .split(segments)
     .filter((segment) => segment !== "")
-    .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(segment)]))
+    .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
     .filter((term) => term !== "") // a segment of marks alone has no plain form
 }
 

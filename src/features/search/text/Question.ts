@@ -35,6 +35,8 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
+const phrasesMost = 16 // different ones; further ones are words like others
+
 /** A part that looks like a filter and is none, such as `before:lunch`, is a word like others. */
 export const questionOf = (asked: string): Question => {
   const words: Array<string> = []
@@ -60,8 +62,8 @@ export const questionOf = (asked: string): Question => {
   }
   return {
     text: [...words, ...phrases].join(" ").trim(),
-    phrases: phrases.filter((phrase) => phrase.trim() !== ""),
-    excluded,
+    phrases: [...new Set(phrases.filter((phrase) => phrase.trim() !== ""))].slice(0, phrasesMost),
+    excluded: [...new Set(excluded)],
     filters: { types, projects, workspaces, before, after }
   }
 }
@@ -70,11 +72,32 @@ export const questionOf = (asked: string): Question => {
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
-/** Whether the words of a phrase stand one after the other in a text. */
-export const holdsPhrase = (text: string, sequence: ReadonlyArray<string>, language: Language): boolean => {
-  if (sequence.length === 0) return true
-  const words = sequenceOf(text, language)
-  return words.some((_, at) => sequence.every((word, offset) => words[at + offset] === word))
+/** For each place of a phrase: how many words before it, and with it, are also the first words of the phrase. */
+const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const borders = [0]
+  let length = 0
+  for (const word of phrase.slice(1)) {
+    while (length > 0 && word !== phrase[length]) length = borders[length - 1]
+    if (word === phrase[length]) length++
+    borders.push(length)
+  }
+  return borders
+}
+
+/**
+ * Whether the words of a phrase stand one after the other among those of a text. Each word of the text is read once (Knuth,
+ * Morris and Pratt 1977): trying every place takes seconds for a phrase that repeats a word.
+ */
+export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
+  if (phrase.length === 0) return true
+  const borders = bordersOf(phrase)
+  let length = 0
+  for (const word of words) {
+    while (length > 0 && word !== phrase[length]) length = borders[length - 1]
+    if (word === phrase[length]) length++
+    if (length === phrase.length) return true
+  }
+  return false
 }
 
 /** A word of a question: how the index has it, how it was written, and how often it stands there. */

@@ -1,0 +1,153 @@
+/** Questions and facts that are small and would keep the whole pod busy for minutes, sent by somebody who may send them. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
+import { aText } from "../features/search/postings/corpus.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { anAttackScene, assertOk } from "./attackScene.ts"
+
+let pod: TestPod
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+})
+afterAll(() => pod.stop())
+
+/** Words of seven letters, each different, in an order that looks random. */
+const words = (count: number, from = 0): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, at) => {
+    let rest = ((from + at) * 2_654_435_761) % 26 ** 7
+    return Array.from({ length: 7 }, () => {
+      const letter = String.fromCharCode(97 + (rest % 26))
+      rest = Math.floor(rest / 26)
+      return letter
+    }).join("")
+  })
+
+const document = (caller: Caller, title: string, content: string) =>
+  caller.send("POST", "/api/hub/documents", { title, content }).then(assertOk)
+
+/** What a question finds; a search that gave up would name itself in `degraded`. */
+const titlesFor = async (caller: Caller, query: string) => {
+  const body = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))
+  assert.deepStrictEqual(body.degraded, [])
+  return body.answers[0].items.map(({ title }: { title: string }) => title) as ReadonlyArray<string>
+}
+
+describe("attack: a question that is expensive to answer", () => {
+  let person: Caller
+  beforeAll(async () => {
+    person = await pod.aPerson()
+    const page = "harbour crane quay schooner anchor lighthouse ".repeat(120)
+    for (let at = 0; at < 4; at += 1) await document(person, `Log ${at}`, page.repeat(50))
+    await document(person, "Names", words(60_000).join(" "))
+  }, 60_000)
+
+  it("one phrase five hundred times is looked for once", async () => {
+    const found = await titlesFor(person, '"harbour crane" '.repeat(240).trim())
+    assert.deepStrictEqual(found.toSorted(), ["Log 0", "Log 1", "Log 2", "Log 3"])
+  })
+
+  it("of hundreds of misspelt words the first ten are corrected", async () => {
+    const misspelt = words(400).map((word) => `${word}q`)
+    const { body } = await person.send("POST", "/api/hub/knowledge/search", { query: misspelt.join(" ") })
+    const corrected = body.understanding.corrected.map(({ from }: { from: string }) => from)
+    assert.deepStrictEqual(corrected, misspelt.slice(0, 10))
+  })
+
+  it("different phrases and words to leave out are looked for once each, and sixteen phrases at most", async () => {
+    const query = `${'"harbour crane" -squid '.repeat(20)}${words(20)
+      .map((word) => `"${word}"`)
+      .join(" ")}`
+    const { body } = await person.send("POST", "/api/hub/knowledge/search", { query, parseOnly: true })
+    const { excluded, phrases } = body.understanding
+    assert.deepStrictEqual([phrases.length, phrases[0], excluded], [16, "harbour crane", ["squid"]])
+  })
+})
+
+describe("attack: a fact that is expensive to compare", () => {
+  const remember = async (person: Caller, fact: string) =>
+    assertOk(await person.send("POST", "/api/hub/memory", { fact })) as { readonly id: string; readonly count: number }
+
+  const facts: Readonly<Record<string, string>> = {
+    "a hundred thousand spaces": `The a${" ".repeat(99_900)}b is c`,
+    "twenty thousand negations": `I ${"not ".repeat(24_000)}`,
+    "thirty thousand times is": `The ${"is ".repeat(33_000)}\nx`,
+    "tens of thousands of full stops": `The a ${".".repeat(99_000)}x`
+  }
+  for (const [what, fact] of Object.entries(facts)) {
+    it(`${what} are remembered, and so is what comes next`, async () => {
+      const person = await pod.aPerson()
+      for (const end of ["", " again", " once more"]) {
+        assert.strictEqual((await remember(person, `${fact.slice(0, 99_900)}${end}`)).count, 1)
+      }
+    })
+  }
+
+  it("a text of thousands of characters takes the place of no statement, and no statement takes its place", async () => {
+    const person = await pod.aPerson()
+    const long = (text: string) => `${text} ${"and that is all there is to say ".repeat(100)}`
+    const said = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]
+    for (const fact of said) await remember(person, fact)
+    const { body } = await person.send("GET", "/api/hub/memory?limit=10")
+    const held = body.facts ?? body.items ?? body
+    assert.sameMembers(
+      held.map(({ fact }: { fact: string }) => fact),
+      said.slice(1)
+    )
+  })
+})
+
+describe("attack: proposals that fill what a person's questions read", () => {
+  it("a long proposal is matched by its beginning", async () => {
+    const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
+    try {
+      const propose = (title: string, description: string) =>
+        agent.send("POST", "/api/hub/entities", { title, description, profileSlug: "note", workspaceId }).then(assertOk)
+      await propose("Early", `zeppelin ${"filler ".repeat(100_000)}`)
+      await propose("Late", `${"filler ".repeat(100_000)} zeppelin`)
+      const body = assertOk(await owner.send("POST", "/api/hub/knowledge/search", { query: "zeppelin" }))
+      const titles = body.pending.matches.map(({ entityTitle }: { entityTitle: string }) => entityTitle)
+      assert.deepStrictEqual(titles, ["Early"])
+    } finally {
+      await scene.stop()
+    }
+  })
+})
+
+describe("attack: a vocabulary without end", () => {
+  it("a word of thousands of letters is kept by its beginning alone", async () => {
+    const long = "x".repeat(5000)
+    await document(pod.owner, "Long", `${long}y`)
+    assert.deepStrictEqual(await titlesFor(pod.owner, `${long.slice(0, 3000)}z`), ["Long"])
+  })
+
+  it("an index keeps no more words than it has memory for, and still finds by those that it has", () => {
+    const index = new PostingIndex(500_000)
+    index.put(aText({ id: "first", title: "", text: "lighthouse" }))
+    index.put(aText({ id: "noise", title: "", text: words(5000).join(" ") }))
+    index.put(aText({ id: "last", title: "", text: "lighthouse" }))
+    assert.isTrue(index.isFull)
+    assert.lengthOf(index.vocabulary, 1000)
+    assert.strictEqual(index.postingsOf("lighthous")?.count, 2)
+  })
+
+  it("an index that is full takes further words when those of removed texts are gone", () => {
+    const index = new PostingIndex(500_000)
+    index.put(aText({ id: "noise", title: "", text: words(5000).join(" ") }))
+    index.remove("noise")
+    index.put(aText({ id: "later", title: "", text: "lighthouse" }))
+    assert.deepStrictEqual(index.vocabulary, ["lighthous"])
+  })
+
+  it("what is written after a workspace is full of words is found by words that were there before", async () => {
+    const small = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
+    try {
+      await document(small.owner, "First", "the lighthouse is rusty")
+      assert.deepStrictEqual(await titlesFor(small.owner, "lighthouse"), ["First"])
+      await document(small.owner, "Noise", words(20_000).join(" "))
+      await document(small.owner, "Last", "the lighthouse is painted")
+      assert.deepStrictEqual((await titlesFor(small.owner, "lighthouse")).toSorted(), ["First", "Last"])
+    } finally {
+      await small.stop()
+    }
+  })
+})

@@ -1,0 +1,87 @@
+/** What somebody without a right learns from searches, rankings, the graph, the map and memory about what is hidden from them. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { setRole, takeRole } from "../support/membership.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { storages } from "../support/storages.ts"
+import { anEntity, assertOk, assertRefused, createRecord } from "./attackScene.ts"
+
+for (const [where, storage] of storages) {
+  describe(`attack: looking for what is hidden, ${where}`, () => {
+    let pod: TestPod
+    let shared: string
+    let member: Caller & { readonly id: string }
+    let entity: { readonly id: string }
+    let document: { readonly id: string }
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      member = await pod.aPerson()
+      shared = await pod.aWorkspace(pod.owner, "Shared")
+      entity = await anEntity(pod.owner, { title: "Xylophone", workspaceId: shared })
+      document = await createRecord(pod.owner, "documents", { title: "Page", content: "zither", workspaceId: shared })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const search = async (caller: Caller, query: string) => {
+      const body = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query, compare: true }))
+      return JSON.stringify({ ...body, query: "", understanding: { ...body.understanding, text: "" } })
+    }
+    const everything = async (caller: Caller) => {
+      const paths = ["orient", "discover?userId=me", "centrality/status", `graph/entity/${entity.id}`]
+      const answers = [`resolve/${entity.id}`, `resolve/${document.id}`, "resolve?kind=entity&name=Xylophone", ...paths]
+      const bodies = []
+      for (const path of answers) bodies.push((await caller.send("GET", `/api/hub/${path}`)).body)
+      for (const query of ["xylophone", "xylophon", "zither", "zithr", '"zither"', "show all notes", "-page zither"]) {
+        bodies.push(await search(caller, query))
+      }
+      return JSON.stringify(bodies)
+    }
+
+    it("a person who is no member finds no trace, and one who was a member finds none any more", async () => {
+      const before = await everything(member)
+      assert.notMatch(before, /Xylophone|Page|zither is|"corrected":\[\{/)
+      await setRole(pod, storage, member.id, shared, "viewer")
+      assert.include(await everything(member), "Xylophone")
+      assert.include(await search(member, "zithr"), "Page")
+      await takeRole(pod, storage, member.id, shared)
+      assert.strictEqual(await everything(member), before)
+    })
+
+    it("a key that is confined to a workspace or to some records is refused where answers mix kinds", async () => {
+      const narrow = [
+        await pod.aKey(pod.owner, { workspaceId: shared, grant: { permissions: ["entity.note.read"] } }),
+        await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"], entityIds: [entity.id] } })
+      ]
+      for (const key of narrow) {
+        for (const path of ["knowledge/search", "knowledge/ask", "knowledge/answer", "entities/retrieve"]) {
+          assertRefused(await key.send("POST", `/api/hub/${path}`, { query: "zither" }), 403, "GRANT_DOOR_UNSUPPORTED")
+        }
+        assertRefused(await key.send("GET", "/api/hub/centrality/status"), 403, "GRANT_DOOR_UNSUPPORTED")
+        assertRefused(await key.send("POST", "/api/hub/centrality/recompute", {}), 403, "GRANT_DOOR_UNSUPPORTED")
+      }
+    })
+
+    it("a removed document is found no more, nor are its words offered for misspelt ones", async () => {
+      const page = await createRecord(pod.owner, "documents", { title: "Leaf", content: "glockenspiel" })
+      assert.include(await search(pod.owner, "glockenspil"), "glockenspiel")
+      assertOk(await pod.owner.send("DELETE", `/api/hub/documents/${page.id}`))
+      assert.notInclude(await search(pod.owner, "glockenspil"), "glockenspiel")
+    })
+
+    it("the memory of another person is neither read, restored, forgotten nor replaced by an id", async () => {
+      const { id } = assertOk(await member.send("POST", "/api/hub/memory", { fact: "I play the ocarina." }))
+      assertRefused(await pod.owner.send("GET", `/api/hub/memory/${id}/history`), 404)
+      assertRefused(await pod.owner.send("POST", `/api/hub/memory/${id}/restore`, {}), 404)
+      const preview = assertOk(await pod.owner.send("POST", "/api/hub/memory/forget/preview", { ids: [id] }))
+      assert.deepStrictEqual(preview.facts, [])
+      await pod.owner.send("POST", "/api/hub/memory/forget", { ids: [id] })
+      await pod.owner.send("DELETE", `/api/hub/memory/${id}`)
+      const entries = [
+        { action: "update", target: id, content: "Nothing." },
+        { action: "forget", target: id, content: "" }
+      ]
+      await pod.owner.send("POST", "/api/hub/memory/writes", { entries })
+      const { body } = await member.send("GET", "/api/hub/memory?q=ocarina")
+      assert.include(JSON.stringify(body), id)
+    })
+  })
+}
