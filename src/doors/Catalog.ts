@@ -1,15 +1,21 @@
-/** Every operation of the running pod, compiled at start. Surfaces serve these, and the references are generated from them. */
+/**
+ * Every operation of the running pod, compiled at start. Surfaces serve these operations, and the API references are
+ * generated from them.
+ */
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { ProcedureOperation, RestOperation, ToolOperation } from "./Operation.ts"
 
 export interface CatalogShape {
   readonly rest: ReadonlyArray<RestOperation>
-  /** By path, such as `entities.getEntities`. */
+  /** The procedures by path, such as `entities.getEntities`. */
   readonly procedures: ReadonlyMap<string, ProcedureOperation>
   readonly tools: ReadonlyMap<string, ToolOperation>
 }
 
-/** Filled once, after every handler is bound, because some handlers read it. */
+/**
+ * The operations of the pod. The catalog is filled once, after every handler is bound, because some handlers read the
+ * catalog.
+ */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {

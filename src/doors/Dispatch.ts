@@ -41,24 +41,29 @@ const originOf = (operation: Operation, call: Call): Origin => ({
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
-    /** Runs the operation; `done` is called exactly once, also after a cancel. Returns the function that cancels. */
+    /**
+     * Runs the operation. `done` is called exactly once, also after the call was cancelled. Returns the function that
+     * cancels the call.
+     */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** The principal behind a credential, for surfaces that must know it before they know the operation. */
+    /**
+     * Finds the principal of a credential, for surfaces that must know the principal before they know the operation.
+     */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
     /**
-     * Counts requests that no operation answers, such as an unknown route: by credential, or by client address if there is
-     * no credential.
+     * Counts a request that no operation answers, such as one for an unknown route. It counts for the credential, or
+     * for the client's address if there is no credential.
      */
     readonly spend: (
       principal: Principal | undefined,
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the door would admit the principal: the same decision that a call gets. */
+    /** Whether the door would admit the principal. A call makes the same decision. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
 >() {
@@ -104,7 +109,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return kept.answer
       })
 
-      /** Everything after the credential: the door, the input, the handler, the answer. */
+      /**
+       * Runs the call after its credential is known. It passes the door, decodes the input, runs the handler and
+       * encodes the answer.
+       */
       const runIdentified = Effect.fnUntraced(function* (
         operation: Operation,
         call: Call,
@@ -136,7 +144,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return answer
       })
 
-      /** After a failure or defect nothing is committed: runs the call again if that can help, or answers with the failure. */
+      /**
+       * Handles a failure or defect, after which nothing is committed. Runs the call again if that can help, and
+       * answers with the failure otherwise.
+       */
       const recover = (
         cause: Cause.Cause<Failure>,
         operation: Operation,
@@ -192,7 +203,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           (cause) => recover(cause, operation, call, progress, attempt)
         )
 
-      /** A public door: no credential is looked up, even if one was sent, and the reach contains nothing. */
+      /**
+       * Runs a call through a public door. No credential is looked up, even if the caller sent one, and the reach of
+       * the call contains no row.
+       */
       const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
           Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
@@ -208,7 +222,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** Adds to the refusal of a door that the grant cannot bound the operations that are open to this key. */
+      /** Adds the operations that are open to this key to the refusal of a door that the key's grant cannot bound. */
       const withAlternatives = (
         refusal: Refused,
         operation: Operation,
@@ -223,7 +237,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             )
           : Effect.succeed(refusal)
 
-      /** Records one event for a refusal and puts its id into the answer. If the event cannot be written, the id is left out. */
+      /**
+       * Records one event for a refusal and puts the id of the event into the answer. If the event cannot be written,
+       * the answer has no id.
+       */
       const recordRefusal =
         (operation: Operation, call: Call, progress: Progress) =>
         (failure: Failure): Effect.Effect<never, Failure> => {
