@@ -41,23 +41,15 @@ const originOf = (operation: Operation, call: Call): Origin => ({
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
-    /**
-     * Runs the operation. `done` is called exactly once, also after the call was cancelled. Returns the function that
-     * cancels the call.
-     */
+    /** Runs the operation. `done` is called exactly once, also after a cancel. Returns the cancelling function. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /**
-     * Finds the principal of a credential, for surfaces that must know the principal before they know the operation.
-     */
+    /** Finds the principal of a credential, for surfaces that must know it before the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
-    /**
-     * Counts a request that no operation answers, such as one for an unknown route. It counts for the credential, or
-     * for the client's address if there is no credential.
-     */
+    /** Counts a request to an unknown route, for its credential or else for the client's address. */
     readonly spend: (
       principal: Principal | undefined,
       client: Client,
@@ -109,10 +101,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return kept.answer
       })
 
-      /**
-       * Runs the call after its credential is known. It passes the door, decodes the input, runs the handler and
-       * encodes the answer.
-       */
+      /** Runs the call of a known principal. It passes the door, decodes, runs the handler and encodes. */
       const runIdentified = Effect.fnUntraced(function* (
         operation: Operation,
         call: Call,
@@ -144,10 +133,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return answer
       })
 
-      /**
-       * Handles a failure or defect, after which nothing is committed. Runs the call again if that can help, and
-       * answers with the failure otherwise.
-       */
+      /** Runs a failed call again if that can help, or answers with the failure. Nothing is committed. */
       const recover = (
         cause: Cause.Cause<Failure>,
         operation: Operation,
@@ -203,10 +189,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           (cause) => recover(cause, operation, call, progress, attempt)
         )
 
-      /**
-       * Runs a call through a public door. No credential is looked up, even if the caller sent one, and the reach of
-       * the call contains no row.
-       */
+      /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
       const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
           Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
@@ -237,10 +220,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             )
           : Effect.succeed(refusal)
 
-      /**
-       * Records one event for a refusal and puts the id of the event into the answer. If the event cannot be written,
-       * the answer has no id.
-       */
+      /** Records one event for a refusal. The answer gets the event's id if the event could be written. */
       const recordRefusal =
         (operation: Operation, call: Call, progress: Progress) =>
         (failure: Failure): Effect.Effect<never, Failure> => {

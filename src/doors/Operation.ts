@@ -32,10 +32,7 @@ export interface Operation extends OperationProperties {
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
   /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /**
-   * Decodes an input, ignores unknown fields and lists them. Absent for operations that change access rights, which
-   * refuse unknown fields.
-   */
+  /** Decodes an input and lists unknown fields. Absent for operations that change access rights. */
   readonly decodeLeniently?: (input: unknown) => Either.Either<Decoded, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
@@ -188,10 +185,7 @@ const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "next
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
-/**
- * Returns the declaration if it has a door. Otherwise throws an error that names the operation `what`, which stops the
- * start.
- */
+/** Returns the declaration if it has a door. Otherwise throws an error with the operation's name, `what`. */
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
     throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
@@ -201,10 +195,7 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/**
- * Makes a function that refuses a second operation with the same name. The second one would silently replace the first,
- * with another door.
- */
+/** Makes a function that refuses a second operation of the same name, which would replace the first. */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {

@@ -1,4 +1,4 @@
-/** Decides whether a new written fact takes the place of an older one, by five rules, and names the rule. */
+/** Decides by five rules whether a new written fact replaces an older one, and names the rule. */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
 import { isNumber } from "./NearDuplicates.ts"
@@ -36,7 +36,7 @@ const relations: ReadonlyArray<{ readonly form: RegExp; readonly words: string }
   }
 ]
 
-/** Further words to look for older facts by: the same relation is often said with another verb. */
+/** Further words by which older facts are found, because people often name the same relation with another verb. */
 export const relatedWords = (text: string): string => {
   const plain = plainWords(text).join(" ")
   return relations.flatMap(({ form, words }) => (form.test(plain) ? [words] : [])).join(" ")
@@ -47,15 +47,15 @@ interface Read {
   readonly words: ReadonlyArray<string>
   readonly plain: string
   readonly subject: string
-  /** Whether it begins by saying that something is different from now on. */
+  /** Whether the text begins with words which say that something is different from now on. */
   readonly isChange: boolean
-  /** Stems of the content words but those of the subject. */
+  /** The stems of the content words, without those of the subject. */
   readonly stems: ReadonlySet<string>
 }
 
 const dayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
 
-/** The words without the phrase that something is different from now on. */
+/** The words without the phrase which says that something is different from now on. */
 const wordsOf = (plain: string): ReadonlyArray<string> =>
   plain.replace(changePhrase, "").replace(/^now /, "").split(" ")
 
@@ -76,7 +76,7 @@ const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet
   return [...stems].filter((stem) => !taken.has(stem))
 }
 
-/** The value of a relation without what follows it: `berlin with her family` is `berlin`. */
+/** The value of a relation without the words after it. For example `berlin with her family` becomes `berlin`. */
 const valueIn = (form: RegExp, plain: string) =>
   form
     .exec(plain)?.[1]
@@ -150,7 +150,10 @@ const isChanged = (fresh: Read, old: Read): boolean => {
   return shared >= 1 && (isStrong ? shared * 2 >= least : shared * 2 > least)
 }
 
-/** Whether a fact says anything by which one of the rules could apply. Most do not, and are compared with nothing. */
+/**
+ * Whether the fact has words to which one of the rules could apply. Most facts have none, and are compared with no
+ * other fact.
+ */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&
@@ -162,8 +165,8 @@ const mayReplace = (fresh: Read): boolean =>
     attributeOf(fresh.text) !== undefined)
 
 /**
- * For a new fact: the rule by which it takes the place of an older one, undefined where both hold. Null where it takes the
- * place of none.
+ * Makes the function that compares a new fact with an older one. It answers the rule by which the new fact replaces the
+ * older one, or undefined if both hold. Null if no rule can apply to the new fact.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   const fresh = read(newText)
@@ -181,5 +184,5 @@ export const supersession = (newText: string): ((oldText: string) => Rule | unde
   }
 }
 
-/** The rule by which the new fact takes the place of the old one; undefined where both hold. */
+/** The rule by which the new fact replaces the old one. Undefined if both facts hold. */
 export const supersedes = (newText: string, oldText: string): Rule | undefined => supersession(newText)?.(oldText)
