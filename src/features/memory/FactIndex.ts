@@ -1,8 +1,8 @@
 /**
- * The facts of one person by their words, in memory. The index is one noun: postings, sessions and statistics change
- * together with each fact. A search also finds a turn by the words of the neighbouring turns. These words are added when
- * a question is asked, from the turns that hold at the time of the question. So an ended turn is never found through a
- * neighbour.
+ * The facts of one person by their words, in memory.
+ * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn by
+ * the words of the neighbouring turns. These words are added when a question is asked, from the turns that hold at the
+ * time of the question. So an ended turn is never found through a neighbour.
  */
 import { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"

@@ -47,7 +47,7 @@ const appended = [
 ]
 
 describe("event types reserved for the pod", () => {
-  it("the reserved event types contain every event type that the sources append", () => {
+  it("the reserved event types contain every event type that the source code of the pod appends", () => {
     assert.isAtLeast(appended.length, 80)
     for (const known of ["proposal.approve", "proposal.reject", "proposal.withdraw", "workspace.failed"]) {
       assert.include(appended, known)

@@ -161,7 +161,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is read with all the fields with which it was stored, and its hash alone verifies it",
+    "a stored key is read with all its fields, and the pod verifies a key by its hash alone",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
