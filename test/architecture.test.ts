@@ -26,7 +26,7 @@ it("every path that ARCHITECTURE.md names exists", () => {
   assert.deepStrictEqual(gone, [])
 })
 
-it("every feature is in exactly one layer, and every layer names only existing features", () => {
+it("every feature folder is in exactly one layer of ARCHITECTURE.md, and every layer names only features that exist", () => {
   const [, below = ""] = page.split("| Layer | Features |")
   const [table = ""] = below.split("\n\n")
   const told = [...table.matchAll(/`([A-Za-z]+)`/g)].map(([, feature = ""]) => feature)

@@ -60,7 +60,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     return faults
   }
 
-  it("the digest of a pod changes with every write, and does not change with a refusal", async () => {
+  it("the digest of the stored data changes with every write, and does not change with a refused request", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)
@@ -69,12 +69,16 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     assert.notStrictEqual(await ledger.digest(), before)
   })
 
-  it("a caller without a valid credential is refused wherever it needs one, and leaves no event", patient, async () => {
-    assert.deepStrictEqual(await walked((await invalidCallers(scene)).filter(({ name }) => isAsked(name))), [])
-  })
+  it(
+    "every operation that needs a credential refuses a caller without a valid one, and the refusal leaves no event",
+    patient,
+    async () => {
+      assert.deepStrictEqual(await walked((await invalidCallers(scene)).filter(({ name }) => isAsked(name))), [])
+    }
+  )
 
   it(
-    "every operation admits and refuses exactly the callers of the model, and each refusal writes one event that the answer names",
+    "every operation accepts and refuses exactly the callers that the model expects, and each answer with a refusal names its event",
     patient,
     async () => {
       assert.deepStrictEqual(await walked(await validCallers(scene, options.only)), [])
@@ -85,7 +89,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
 describe("on memory", () => {
   suite(() => ({ kind: "memory" }), {})
 
-  describe("answers that are the same for every caller", () => {
+  describe("answers are the same for every caller", () => {
     let pod: TestPod
     let ways: ReadonlyArray<Approach>
     beforeAll(async () => {

@@ -156,25 +156,25 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   ]
 }
 
-describe("the rules of the house", () => {
+describe("the rules that the source code follows", () => {
   it("a small repository without faults breaks no rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("this file breaks every rule once", () => {
+  it("this file breaks every rule of the house once", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
   for (const [rule, cases] of Object.entries(broken)) {
     for (const [at, files] of cases.entries()) {
-      it(`a broken rule is reported (${at + 1}): ${rule}`, () => {
+      it(`a broken rule of the house is reported (${at + 1}): ${rule}`, () => {
         const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
         assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
       })
     }
   }
 
-  it("an exception covers its own finding only, and an unused exception is reported", () => {
+  it("an exception applies only to its own finding, and an exception without a finding is reported", () => {
     const files = new Map(
       Object.entries({ ...inOrder, ...broken["only Pod.ts and Stores.ts import database adapters"][0] })
     )
@@ -221,7 +221,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>
 }
 
-describe("what is installed", () => {
+describe("the installed packages", () => {
   it("exactly one copy of effect is installed, with major version 3", () => {
     // The list of the packages that npm installed, not of the requested packages.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock

@@ -43,7 +43,7 @@ const pod = Serve.layer({ ...settings, port: 0 }).pipe(
   Layer.orDie
 )
 
-it.live("a key on a lost device opens nothing, and the key on the new one does", () =>
+it.live("after a lost device, the revoked key gets no access and the key on the new device does", () =>
   Effect.gen(function* () {
     const { port } = yield* Server
     const owner = { email: "owner@example.com", password: "correct horse battery staple" }

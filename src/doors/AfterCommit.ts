@@ -5,7 +5,10 @@
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-/** By the authority of the call. Every reach that is derived from the reach of the call has the same authority. */
+/**
+ * The registered work by the authority of the call. Every reach that is derived from the reach of the call has the same
+ * authority.
+ */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
 /** Registers work to run after the call has committed. */

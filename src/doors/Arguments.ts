@@ -1,7 +1,7 @@
 /** The description of each argument of a tool. It is all that an agent knows about an argument before it calls. */
 import { Option, Schema, SchemaAST } from "effect"
 
-/** What an argument is for. `null`: what sending null does, where that differs from leaving the argument out. */
+/** The meaning of an argument. `null` says what sending null does, if this differs from omitting the argument. */
 type Words = string | { readonly value: string; readonly null: string }
 
 const words = Symbol.for("pod/Arguments/words")

@@ -1,17 +1,21 @@
-/** The prefix of every governed statement: it checks that the credential is alive and sets what the statement may touch. */
+/**
+ * The prefix of every governed statement. It checks that the credential is alive and sets which rows the statement may
+ * touch.
+ */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
 
 /**
- * The credential of a call is dead, or the access that was cached for it is stale. It is a defect because stores and services
- * cannot handle it: Dispatch looks the credential up again, and then answers 401 or runs the call again.
+ * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
+ * defect because stores and services cannot handle it. Dispatch looks the credential up again, and then answers 401 or
+ * runs the call again.
  */
 export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly credentialId: string }> {}
 
 const confirmedAuthorities = new WeakSet<Authority>()
 
-/** Whether a statement of this call found its credential alive. */
+/** Whether a statement of this call found the credential of `authority` alive. */
 export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
 /** Records that a statement found the credential alive. The twins in memory call it for their writes. */
@@ -22,8 +26,9 @@ const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
- * `WITH authority AS MATERIALIZED (…)`: every governed statement begins with it. It has one row while the credential is alive,
- * and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it again for every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, with which every governed statement begins. It has one row while the
+ * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it again
+ * for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -75,9 +80,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security repeats the check below it.
- * A query for the newest rows of one space passes the column that the space comes from as `spaceColumn`. With a condition on
- * the rows themselves, in addition to the one of the policy, the planner expects one row, reads the whole space and sorts it.
+ * The predicate that selects the rows of the table with this alias within the bounds. Row-level security repeats the
+ * check below it. A query for the newest rows of one space passes the column that the space comes from as
+ * `spaceColumn`. If the predicate had a condition on the rows themselves beside the one of row-level security, the
+ * planner would expect one row, read the whole space and sort it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -112,19 +118,23 @@ const withinReach = (
   return parts.reduce((all, part) => sql`${all} AND ${part}`)
 }
 
-/** The predicate of a statement: the rows of a table, by its alias, within the bounds that its prefix sets. */
+/**
+ * Makes the predicate of a statement. It selects the rows of the table with this alias within the bounds that the
+ * authority prefix sets.
+ */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/** The parts of a governed statement. All of them use the same bounds, so a statement cannot use others. */
+/** The parts of a governed statement. All of them use the same bounds, so one statement cannot mix different bounds. */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with `withAuthority`
- * and select FROM authority LEFT JOIN its work: then no row means that the credential is dead. Returns the rows whose `id` is
- * not null. `policies`: the policies that the gate used for this call; if one has changed since, the statement gets no authority.
+ * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
+ * begin with `withAuthority` and select FROM authority LEFT JOIN its work, so that a result without rows means that the
+ * credential is dead. Returns the rows whose `id` is not null. `policies` are the policies that the gate used for this
+ * call. If one of them has changed since, the statement gets no authority.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -6,7 +6,10 @@ import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
-/** A surface, and the kinds of credential that it accepts. Others are ignored: a key on `/trpc`, a session on the bridge. */
+/**
+ * A surface. Each one accepts its own credentials and ignores others, such as a key on `/trpc` or a session on the
+ * bridge.
+ */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
   rest: ["bearer", "session"],
@@ -20,37 +23,49 @@ export interface Call {
   readonly presented: PresentedCredential
   readonly requestId: string
   readonly client: Client
-  /** Runs only after the door has admitted the caller, so that other callers learn nothing about input shapes. May run again. */
+  /**
+   * Reads and decodes the input. Runs only after the door has admitted the caller, so that a refused caller learns
+   * nothing about input shapes. May run more than once.
+   */
   readonly input: Effect.Effect<unknown, Failure>
-  /** The caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
+  /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
-  /** Present when the caller sent an idempotency key: the header, and what identifies this request. */
+  /** Set when the caller sent an idempotency key. It has the header and what identifies this request. */
   readonly idempotent?: {
     readonly header: string
     readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
   }
 }
 
-/** The outcome of a call. `principal` and `allowance` are set once the credential is known; surfaces send them as headers. */
+/**
+ * The outcome of a call. `principal` and `allowance` are set once the credential is known, and surfaces send them as
+ * headers.
+ */
 export interface Outcome {
   readonly result: Either.Either<unknown, Failure>
   readonly principal: Principal | undefined
   readonly allowance: Allowance | undefined
   readonly isReplay: boolean
-  /** The cursor of the next page, if a listing has one. */
+  /** The cursor of the next page. It is undefined if the answer is no listing, or its last page. */
   readonly nextCursor: string | undefined
-  /** The unknown fields that were ignored because the caller asked for it. */
+  /** The unknown fields that the pod ignored because the caller asked for lenient handling. */
   readonly ignored: ReadonlyArray<string>
 }
 
-/** What is known about a call while it runs. It is kept outside the fiber, because an interrupted fiber cannot report it. */
+/**
+ * What is known about a call while the call runs. It is kept outside the fiber, because an interrupted fiber cannot
+ * report anything.
+ */
 export interface Progress {
   principal?: Principal
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
   ignored: ReadonlyArray<string>
-  /** The authority that the statements of the latest attempt check. */
+  /**
+   * The authority that the statements of the latest attempt check. It is undefined before the door has admitted the
+   * caller.
+   */
   authority?: Authority | undefined
   readonly identified: (principal: Principal) => void
 }

@@ -1,6 +1,7 @@
 /**
- * Makes sure that a credential is alive before the call is answered: a statement of the call has found it alive, or it is looked
- * up now. So an operation that uses no store, such as parsing a rule, also answers 401 to a dead credential.
+ * Makes sure that a credential is alive before the call is answered. Either a statement of the call has found the
+ * credential alive, or the credential is looked up now. So an operation that uses no store, such as parsing a rule,
+ * also answers 401 to a dead credential.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -10,18 +11,20 @@ import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Authority } from "./Reach.ts"
 
-/** Failures that reveal nothing about the pod's data, so they are sent without confirming the credential. */
+/** Failures that reveal nothing about the pod's data. They are sent before the credential is confirmed. */
 const revealsNoData: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
 
 export interface CallInProgress {
   readonly operation: Pick<Operation, "kind">
   readonly call: { readonly presented: PresentedCredential }
   readonly principal: Principal
-  /** `authority` is set once the door has admitted the caller. */
+  /** `authority` is set as soon as the door has admitted the caller, and is undefined before. */
   readonly progress: { readonly authority?: Authority | undefined }
 }
 
-/** Fails when the credential is dead. Costs nothing if a statement has confirmed it. */
+/**
+ * Fails when the credential of the call is dead. It costs nothing if a statement has found the credential alive before.
+ */
 export const confirmCredential = (
   { lookUp }: typeof Gatekeeper.Service,
   { call, operation, principal, progress: { authority } }: CallInProgress
@@ -35,7 +38,10 @@ export const confirmCredential = (
           : Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
       )
 
-/** Confirms the credential before a refusal is sent: a dead credential gets 401 and learns nothing else. */
+/**
+ * Confirms the credential before a refusal is sent. A dead credential gets 401, and its holder learns nothing about the
+ * refusal.
+ */
 export const confirmBeforeRefusal =
   (gatekeeper: typeof Gatekeeper.Service, answering: CallInProgress) =>
   (failure: Failure): Effect.Effect<never, Failure> =>

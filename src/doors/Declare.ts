@@ -1,4 +1,7 @@
-/** The only ways to declare an operation. Each requires a door; a declaration without one does not compile. */
+/**
+ * The only functions that declare an operation. Each function requires a door, and a declaration without a door does
+ * not compile.
+ */
 import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
@@ -36,23 +39,32 @@ export interface OperationProperties {
   readonly door: Door
   readonly kind: "query" | "mutation"
   readonly summary: string
-  /** The answer holds a secret that is shown once: it is never kept for replay. */
+  /** Whether the answer has a secret that is shown once. Such an answer is never stored for repeated requests. */
   readonly answersSecret: boolean
-  /** Every failure it can answer: of its door, of its input, and of its handler, which may fail with no other. */
+  /**
+   * Every failure of the operation, caused by its door, its input or its handler. A handler that fails in another way
+   * does not compile.
+   */
   readonly errors: ReadonlyArray<FailureType>
-  /** It answers a `RawText`: REST sends the text itself instead of JSON. */
+  /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
-  /** The input field that names the subject of the operation. Without this, such a field names the one who acts. */
+  /**
+   * The input field that names the subject of the operation. Without `about`, a field of that name means the one who
+   * acts.
+   */
   readonly about?: ActorField | undefined
-  /** Every answer says so in the headers `Deprecation` (RFC 9745) and `Link`. */
+  /**
+   * Set when clients should stop using the operation. Every answer then says so in the headers `Deprecation` (RFC 9745)
+   * and `Link`.
+   */
   readonly deprecated?: Deprecated
 }
 
-/** Since when an operation should no longer be used, and what to use instead. */
+/** The day from which clients should no longer use an operation, and the operation that replaces it. */
 export interface Deprecated {
-  /** A day, such as `2026-01-01`. */
+  /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
-  /** The path of the operation that replaces it, below the mount of the Hub. */
+  /** The path of the operation that replaces this one, below the mount of the Hub. */
   readonly successor: `/${string}`
 }
 
@@ -66,13 +78,13 @@ const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
 const withBody = [TooLarge, UnsupportedMedia] as const
 /** Failures of a change: a conflict is a duplicate record, or an idempotency key that was used for another request. */
 const changing = [...guarded, ...withBody, Conflict] as const
-/** Failures of a write that passes the gate: the record that it changes may be missing. */
+/** Failures of a write that passes the gate. The record that the write changes may be missing. */
 const governed = [...changing, NotFound] as const
 
 type Failures = ReadonlyArray<FailureType>
 type FailureIn<E extends Failures> = InstanceType<E[number]>
 
-/** Failures of a door that some grants cannot bound. */
+/** The failure of an operation whose door cannot be limited by some grants. The list is empty for other doors. */
 const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor ? GrantDoorUnsupported : never
 
@@ -80,9 +92,9 @@ type Anything = Schema.Schema.Any
 type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
 
 interface Described<E extends Failures = Failures> {
-  /** Failures in addition to those of its door, its input and the gate. */
+  /** Failures of the handler, in addition to the failures of the door, of the input and of the gate. */
   readonly errors?: E
-  /** One sentence that a new user can act on; shown in the reference, in MCP and in the console. */
+  /** One sentence that a new user can act on. It is shown in the API reference, in MCP and in the console. */
   readonly summary: string
 }
 
@@ -151,7 +163,10 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
 
-/** A REST read. It uses POST if its input is too long for a URL; it still changes nothing. */
+/**
+ * Declares a REST operation that only reads. It uses POST if its input is too long for a URL, and still changes
+ * nothing.
+ */
 export const read = <
   const N extends string,
   S extends Anything,
@@ -186,7 +201,7 @@ export const read = <
     { ...spec, method: spec.method ?? "GET" }
   )
 
-/** A REST write. */
+/** Declares a REST operation that writes. */
 export const write = <
   const N extends string,
   S extends Anything,
@@ -199,7 +214,10 @@ export const write = <
   spec: WriteSpec<P, Q, B, S, E> & { readonly door: WriteDoor }
 ) => endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
-/** A REST operation open to everybody; the door gives the reason. If it changes something, its handler checks a credential itself. */
+/**
+ * Declares a REST operation that everybody may call. The door gives the reason. If the operation changes something, its
+ * handler checks a credential itself.
+ */
 export const open = <
   const N extends string,
   S extends Anything,
@@ -223,7 +241,7 @@ export const open = <
     { ...spec, method: spec.method ?? "GET" }
   )
 
-/** A REST operation that only a person's sign-in session may call. */
+/** Declares a REST operation that only the sign-in session of a person may call. */
 export const personal = <
   const N extends string,
   S extends Anything,
@@ -252,7 +270,7 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
     error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 
-/** A procedure that reads; tRPC clients call it with GET. */
+/** Declares a procedure that only reads. tRPC clients call it with GET. */
 export const query = <
   const N extends string,
   I extends Anything,
@@ -275,20 +293,20 @@ export const query = <
     spec
   )
 
-/** A procedure that changes something; tRPC clients call it with POST. */
+/** Declares a procedure that changes something. tRPC clients call it with POST. */
 export const mutation = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
   name: N,
   spec: ProcedureSpec<I, S, E> & Writes & { readonly door: WriteDoor | SessionDoor }
 ) => procedure<N, I, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
-/** An MCP tool. Its input and success are structs, because the protocol allows only objects. */
+/** An MCP tool. Its input and its success are structs, because the protocol allows only objects. */
 export interface Tool<N extends string, I extends Anything, S extends Anything, F = unknown> {
   readonly name: N
   readonly title: string
   readonly input: I
   readonly success: S
   readonly declared: OperationProperties
-  /** The failures of its handler. Only the compiler uses it. */
+  /** The type of the failures of the tool's handler. Only the compiler uses this field. */
   readonly Failure?: F
 }
 
@@ -318,5 +336,5 @@ export const tool = <
   }
 })
 
-/** The input of an operation that takes none. A client may send nothing, `null` or `{}`. */
+/** The input of an operation that has no input fields. A client may send nothing, `null` or `{}`. */
 export const NoInput = Schema.Struct({})

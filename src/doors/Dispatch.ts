@@ -41,24 +41,21 @@ const originOf = (operation: Operation, call: Call): Origin => ({
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
-    /** Runs the operation; `done` is called exactly once, also after a cancel. Returns the function that cancels. */
+    /** Runs the operation. `done` is called exactly once, also after a cancel. Returns the cancelling function. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** The principal behind a credential, for surfaces that must know it before they know the operation. */
+    /** Finds the principal of a credential, for surfaces that must know it before the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
-    /**
-     * Counts requests that no operation answers, such as an unknown route: by credential, or by client address if there is
-     * no credential.
-     */
+    /** Counts a request to an unknown route, for its credential or else for the client's address. */
     readonly spend: (
       principal: Principal | undefined,
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the door would admit the principal: the same decision that a call gets. */
+    /** Whether the door would admit the principal. A call makes the same decision. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
 >() {
@@ -104,7 +101,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return kept.answer
       })
 
-      /** Everything after the credential: the door, the input, the handler, the answer. */
+      /** Runs the call of a known principal. It passes the door, decodes, runs the handler and encodes. */
       const runIdentified = Effect.fnUntraced(function* (
         operation: Operation,
         call: Call,
@@ -136,7 +133,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         return answer
       })
 
-      /** After a failure or defect nothing is committed: runs the call again if that can help, or answers with the failure. */
+      /** Runs a failed call again if that can help, or answers with the failure. Nothing is committed. */
       const recover = (
         cause: Cause.Cause<Failure>,
         operation: Operation,
@@ -192,7 +189,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           (cause) => recover(cause, operation, call, progress, attempt)
         )
 
-      /** A public door: no credential is looked up, even if one was sent, and the reach contains nothing. */
+      /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
       const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
           Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
@@ -208,7 +205,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** Adds to the refusal of a door that the grant cannot bound the operations that are open to this key. */
+      /** Adds the operations that are open to this key to the refusal of a door that the key's grant cannot bound. */
       const withAlternatives = (
         refusal: Refused,
         operation: Operation,
@@ -223,7 +220,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             )
           : Effect.succeed(refusal)
 
-      /** Records one event for a refusal and puts its id into the answer. If the event cannot be written, the id is left out. */
+      /** Records one event for a refusal. The answer gets the event's id if the event could be written. */
       const recordRefusal =
         (operation: Operation, call: Call, progress: Progress) =>
         (failure: Failure): Effect.Effect<never, Failure> => {

@@ -1,4 +1,4 @@
-/** Doors: what a caller needs to pass an operation. Every operation declares one; there is no default. */
+/** Doors say what a caller needs to call an operation. Every operation declares one door, and there is no default. */
 import type { Scope } from "./Scope.ts"
 
 /** What a permission is about. Only `entity` is qualified by a kind (its profile slug). */
@@ -35,31 +35,37 @@ export type Subject = (typeof subjects)[number]
 
 export type Action = "read" | "create" | "update" | "delete"
 
-/** Open to everybody, with the reason: a public door is a sentence in a diff. */
+/**
+ * Everybody may call the operation. The door states the reason, so that a reviewer sees it in the change that adds the
+ * door.
+ */
 export interface PublicDoor {
   readonly _tag: "Public"
   readonly why: string
 }
 
-/** Only a person's sign-in session passes; keys never do. */
+/** Only the sign-in session of a person passes, and no key does. */
 export interface SessionDoor {
   readonly _tag: "Session"
 }
 
-/** Answers only facts about the caller itself, so no grant needs to bound it. */
+/** The operation answers only facts about the caller itself, so no grant needs to limit it. */
 export interface SelfDoor {
   readonly _tag: "Self"
   readonly scope: Scope
 }
 
-/** Reads rows of one subject; the grant bounds them row by row. */
+/** The operation reads rows of one subject, and the grant of the caller limits which rows. */
 export interface RowsDoor {
   readonly _tag: "Rows"
   readonly scope: Scope
   readonly subject: Subject
 }
 
-/** Reads rows of several subjects at once and cannot filter row by row (specification §5.4, multi-kind doors). */
+/**
+ * The operation reads rows of several subjects at once and cannot filter single rows (specification §5.4, multi-kind
+ * doors).
+ */
 export interface EveryKindDoor {
   readonly _tag: "EveryKind"
   readonly scope: Scope
@@ -75,25 +81,33 @@ export interface SeveralRowsDoor {
   readonly subjects: Several<Subject>
 }
 
-/** Open only to unrestricted credentials: a session, a key without a grant, or `*` without limits. */
+/**
+ * Only unlimited credentials pass. These are a session, a key without a grant, and a key with the permission `*` and no
+ * limits.
+ */
 export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
 }
 
-/** Changes something: the grant must cover each of the actions, and the gate decides on the object itself. */
+/**
+ * The operation changes something. The grant must cover each of the actions, and the gate decides about the object
+ * itself.
+ */
 export interface WriteDoor {
   readonly _tag: "Write"
   readonly scope: Scope
   readonly subject: Subject
   readonly actions: Several<Action>
-  /** The kind of the object, if it follows from the operation and not from the input. */
+  /**
+   * The kind of the object, if the operation always writes the same kind. Undefined if the input determines the kind.
+   */
   readonly kind?: string
-  /** The record type that it writes, if that is not the type named like the subject. */
+  /** The record type that the operation writes. Undefined if this type has the name of the subject. */
   readonly targetType?: string
 }
 
-/** One or more. */
+/** A list of one or more values. */
 type Several<A> = readonly [A, ...ReadonlyArray<A>]
 
 export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor
@@ -131,7 +145,7 @@ export const writes = (
 
 // No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
-/** The scope a key needs to pass; null if the door is public or for sessions only. */
+/** The scope that a key needs for a call through this door. Null if the door is public or for sessions only. */
 export const scopeOf = (door: Door): Scope | null => {
   switch (door._tag) {
     case "Public":
@@ -147,7 +161,7 @@ export const scopeOf = (door: Door): Scope | null => {
   }
 }
 
-/** Subjects whose writes give somebody authority, narrow it or take it away. */
+/** Subjects whose writes give somebody access rights, narrow these rights or take them away. */
 const authoritative: ReadonlySet<Subject> = new Set([
   "workspace",
   "member",
@@ -160,8 +174,9 @@ const authoritative: ReadonlySet<Subject> = new Set([
 ])
 
 /**
- * Whether an operation behind this door can change who may do what. Unknown fields are never ignored there, even if the client
- * asks for it. Session doors and one-time links create keys, agents, roles, rules and owners; an approval carries out a proposal.
+ * Whether an operation with this door can change who may do what. Such an operation never ignores unknown fields, even
+ * if the client asks for it. Session doors and one-time links create keys, agents, roles, rules and owners, and an
+ * approval carries out a proposal.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {
@@ -180,7 +195,10 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
   }
 }
 
-/** Whether some grants cannot bound what the operation reads, so that it refuses their keys with `GrantDoorUnsupported`. */
+/**
+ * Whether some grants cannot limit what the operation reads. The operation refuses keys with such grants with
+ * `GrantDoorUnsupported`.
+ */
 export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor => {
   switch (door._tag) {
     case "EveryKind":
@@ -196,7 +214,7 @@ export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor
   }
 }
 
-/** The permissions a door requires of a grant, as they are shown to people and in the references. */
+/** The permissions that a grant needs for this door, in the form that people and the references see. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
     case "Public":
@@ -217,7 +235,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   }
 }
 
-/** One line for the manifest, the API reference and refusals. */
+/** Describes the door in one line for the manifest, the API reference and refusals. */
 export const describeDoor = (door: Door): string => {
   switch (door._tag) {
     case "Public":

@@ -1,10 +1,14 @@
 /**
- * Encodes answers by their schema, which is compiled once at start instead of walked for every value. Schema's own encoder
- * costs 8 µs for a record of 14 fields (measured), and a listing of fifty records pays that fifty times.
+ * Encodes answers with encoders that are compiled from their schemas once at start. Schema's own encoder walks the
+ * schema for every value and costs 8 µs for a record of 14 fields (measured), and a listing of fifty records pays that
+ * fifty times.
  */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
-/** The compiled encoder does not accept the value. Schema's own encoder then decides, and reports why. */
+/**
+ * The mark that the compiled encoder does not accept the value. Schema's own encoder then decides, and reports the
+ * reason.
+ */
 const unfit = Symbol("unfit")
 
 type Encoder = (value: unknown) => unknown
@@ -17,7 +21,7 @@ const only =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The result of a schema's effect, if it finished synchronously. */
+/** The result of a schema's effect if the effect has finished synchronously. */
 const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
 
 const after =
@@ -106,7 +110,9 @@ const union =
 
 const options = SchemaAST.defaultParseOption
 
-/** The encoder of a part of a schema. Schema's own encoder handles every kind that has no case here. */
+/**
+ * Makes the encoder of one part of a schema. Schema's own encoder handles every type of schema that has no case here.
+ */
 const walk = (ast: SchemaAST.AST): Encoder => {
   switch (ast._tag) {
     case "StringKeyword":
@@ -151,7 +157,10 @@ const walk = (ast: SchemaAST.AST): Encoder => {
   }
 }
 
-/** From a value to JSON. Throws like `Schema.encodeSync` if the value does not fit the schema. */
+/**
+ * Makes the function that encodes a value of this schema to JSON. It throws like `Schema.encodeSync` if the value does
+ * not fit the schema.
+ */
 export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => unknown) => {
   const encode = walk(schema.ast)
   const encodeBySchema = Schema.encodeUnknownSync(schema)

@@ -1,9 +1,9 @@
-/** The failures a caller can get, one class for each cause, and how each is written on the wire. */
+/** The failures that a caller can get, with one class for each cause, and the answer on the wire for each. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 
-/** One thing wrong with an input: where (`properties.due`, empty for the whole), and what. */
+/** One fault of an input. `path` says where it is, such as `properties.due`, and is empty for the whole input. */
 export const Fault = Schema.Struct({
   path: Schema.String.annotations({ description: "Where, such as `properties.due`; empty for the whole input." }),
   message: Schema.String.annotations({ description: "What is wrong there." })
@@ -21,13 +21,16 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   {
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
-    /** Replaces the standard sentence of the reason. */
+    /** The sentence that replaces the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },
   HttpApiSchema.annotations({ status: 401 })
 ) {}
 
-/** `required` and `granted` say which scope or permission was needed and what the credential has. */
+/**
+ * The caller may not do this. `required` and `granted` say which scope or permission was needed and what the credential
+ * has.
+ */
 export class Forbidden extends Schema.TaggedError<Forbidden>()(
   "Forbidden",
   {
@@ -35,11 +38,17 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** The rung of the gate or the part of the door that refused. */
+    /** The rung of the gate, or the part of the door, that refused. */
     rung: Schema.optional(Schema.String),
-    /** It was decided by cached access that no statement confirmed: the call runs once more with fresh access. */
+    /**
+     * Whether cached access led to the refusal and no statement confirmed the access. The call then runs once more with
+     * fresh access.
+     */
     canBeStale: Schema.optional(Schema.Boolean),
-    /** The refused object, set only if the caller's person belongs to its space. It is stored in the event, never answered. */
+    /**
+     * The refused object. It is set only if the caller's person is a member of the object's space. It is stored in the
+     * event and never answered.
+     */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
     decisionId: Schema.optional(Schema.String),
@@ -48,14 +57,14 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
   HttpApiSchema.annotations({ status: 403 })
 ) {}
 
-/** The operation reads more than the grant of the key can bound (specification §5.4). */
+/** The operation reads more than the grant of the key can limit (specification §5.4). */
 export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupported>()(
   "GrantDoorUnsupported",
   {
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** Operations that are open to this key instead. */
+    /** Other operations that the key may call instead. */
     openTo: Schema.optional(Schema.Array(Schema.String)),
     decisionId: Schema.optional(Schema.String)
   },
@@ -64,7 +73,7 @@ export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupporte
   readonly code = grantDoorUnsupported
 }
 
-/** The failures of a caller who is known and may not do this. Each is recorded as an event. */
+/** The failures of a caller who is known and may not do this. Each of these failures is recorded as an event. */
 export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(
@@ -79,7 +88,10 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
   HttpApiSchema.annotations({ status: 404 })
 ) {}
 
-/** `details` holds more as data, such as the fields that two changes both touched. */
+/**
+ * The request conflicts with the stored state. `details` has more as data, such as the fields that two changes both
+ * touched.
+ */
 export class Conflict extends Schema.TaggedError<Conflict>()(
   "Conflict",
   { code: ConflictCode, why: Schema.String, details: Schema.optional(Schema.Unknown) },
@@ -146,13 +158,16 @@ export type Failure =
   | Unavailable
   | Broken
 
-/** The failures of a write after its door and before its row is stored. */
+/** The failures of a write after the caller has passed the door and before the row is stored. */
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 
-/** The failures of applying or reverting a stored change. NotImplemented: the record type does not support that change. */
+/**
+ * The failures of applying or reverting a stored change. NotImplemented means that the record type does not support
+ * that change.
+ */
 export type ChangeRefusal = WriteRefusal | NotImplemented
 
-/** The classes themselves, as a declaration lists them. */
+/** The classes of the failures, as a declaration lists them. */
 export type FailureType =
   | typeof Unauthorized
   | typeof Forbidden
@@ -167,7 +182,7 @@ export type FailureType =
   | typeof Unavailable
   | typeof Broken
 
-/** A refusal of one bad value: where it is, and what is wrong with it. */
+/** The refusal of an input with one fault at `path`. `message` says what is wrong there. */
 export const invalid = (path: string, message: string): Invalid => new Invalid({ faults: [{ path, message }] })
 
 export interface WireAnswer {

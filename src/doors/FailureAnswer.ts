@@ -108,13 +108,13 @@ const BrokenAnswer = Schema.Struct({
 
 interface Answer<F extends Failure> {
   readonly status: number
-  /** The body alone, under the name that descriptions give it. */
+  /** The schema of the body alone, under the name that descriptions use for it. */
   readonly body: Schema.Schema.AnyNoContext
-  /** Encodes to the body that `wireOf` writes, and decodes such a body to the failure. */
+  /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
-/** Fields that only a header carries: a failure decoded from the body has zero seconds. */
+/** Fields that only a header carries. A failure that is decoded from the body has zero seconds. */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
 const answering = <F extends Failure, FI, B, BI>(
@@ -135,7 +135,7 @@ const answering = <F extends Failure, FI, B, BI>(
   }
 }
 
-/** Every failure by its tag. */
+/** The answer of every failure, by the tag of the failure. */
 export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Tag>> } = {
   Invalid: answering(Invalid, InvalidRefusal, ({ details }) => new Invalid({ faults: details })),
   Unauthorized: answering(
@@ -170,7 +170,7 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader }))
 }
 
-/** The answers of the failures that a declaration lists, each once. */
+/** The answers of the failures that a declaration lists. Failures with the same answer give that answer once. */
 export const failureAnswersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
   // Each answer has the type of its own failure; a list of several has the union.
   [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

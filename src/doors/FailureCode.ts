@@ -1,7 +1,10 @@
-/** Every code that a refusal can carry, with what it means: clients switch on them, and the API description lists them. */
+/**
+ * Every code that a refusal can carry, with its meaning. Clients decide by the code, and the API description lists all
+ * codes.
+ */
 import { Schema } from "effect"
 
-/** With status 403. */
+/** The codes of refusals with status 403. */
 export const forbiddenCodes = {
   AGENTS_ONLY: "Only an agent may do this.",
   AGENT_FORBIDDEN: "The agent does not belong to the caller.",
@@ -24,10 +27,10 @@ export const forbiddenCodes = {
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
 
-/** With status 403 too, and of an error of its own: see `GrantDoorUnsupported`. */
+/** Another code with status 403. It belongs to an error class of its own, `GrantDoorUnsupported`. */
 export const grantDoorUnsupported = "GRANT_DOOR_UNSUPPORTED"
 
-/** With status 409. */
+/** The codes of refusals with status 409. */
 export const conflictCodes = {
   ALREADY_CLAIMED: "The pod already has an owner.",
   ALREADY_MADE: "The record was already created.",

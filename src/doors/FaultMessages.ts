@@ -1,4 +1,4 @@
-/** The text of a fault of an input: what is expected, and as much of the sent value as may be repeated. */
+/** The message of a fault of an input. It says what is expected, and repeats as much of the sent value as is safe. */
 import { Option, SchemaAST } from "effect"
 import { nearName } from "./NearName.ts"
 
@@ -10,12 +10,15 @@ const listedMax = 24 // values in one message
 const secretName = /password|secret|token|apikey|authorization|credential|assertion/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
-/** Whether a value must not be repeated at all: the name of its field says so, or the value looks like a key. */
+/**
+ * Whether a message must not repeat the value. This is so if the name of its field says that it is secret, or if the
+ * value looks like a key.
+ */
 export const isSecret = (value: unknown, path: Path): boolean =>
   path.some((name) => secretName.test(name.toLowerCase().replaceAll(/[-_]/g, ""))) ||
   (typeof value === "string" && secretForm.test(value))
 
-/** A refused value as the message shows it; undefined if it must not be shown. */
+/** The refused value as a message shows it. Undefined if a message must not show it. */
 export const displayedValue = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
@@ -27,7 +30,7 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
 
 const quotedLeast = 8 // characters of a secret; a shorter text is part of many words
 
-/** Shortens or hides the refused value in a message that quotes it. */
+/** Shortens or hides the refused value in a message that quotes this value. */
 export const hideValue = (message: string, value: unknown, path: Path): string => {
   if (typeof value !== "string" || value === "") return message
   const instead = displayedValue(value, path) ?? "what was sent"
@@ -36,11 +39,13 @@ export const hideValue = (message: string, value: unknown, path: Path): string =
   return mayStand ? quoted : quoted.replaceAll(value, () => instead)
 }
 
-/** `null` and "absent". A message does not suggest them to a caller who sent another value. */
+/**
+ * Whether the schema is `null` or "absent". A message does not suggest these two to a caller who sent another value.
+ */
 export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
 
-/** The values of a schema that is only a list of values. */
+/** The values of a schema that is a list of values. Undefined for any other schema. */
 export const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "string" ? [ast.literal] : undefined
   if (ast._tag !== "Union") return undefined
@@ -54,7 +59,10 @@ const inQuotes = (values: ReadonlyArray<string>): string => {
   return `one of ${listed.slice(0, listedMax).join(", ")}${listed.length > listedMax ? " and more" : ""}`
 }
 
-/** What a schema accepts, in a few words. Fields of an object are reported one by one, once an object is sent. */
+/**
+ * Says in a few words what a schema accepts. The fields of an object are reported one by one as soon as the caller
+ * sends an object.
+ */
 export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const listed = literalsOf(ast)
   if (listed !== undefined) return [inQuotes(listed)]
@@ -88,13 +96,13 @@ export const unexpectedValueMessage = (expected: ReadonlyArray<string>, value: u
   return `Expected ${[...new Set(expected)].join(" or ")}${actual === undefined ? "" : `, actual ${actual}`}`
 }
 
-/** The noun for the values of a field: the name of their schema, else the name of the field. */
+/** The noun for the values of a field. It is the name of their schema, or else the name of the field. */
 const nounOf = (identifier: string | undefined, path: Path): string =>
   identifier === undefined
     ? (path.findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "value")
     : identifier.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
 
-/** The message for a value that is not in the list. */
+/** The message for a value that is not in the list of allowed values. */
 export const notInListMessage = (
   listed: ReadonlyArray<string>,
   value: unknown,

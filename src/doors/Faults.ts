@@ -1,4 +1,4 @@
-/** What is wrong with an input, fault by fault. */
+/** Finds each fault of an input and where it is. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { type Fault, Invalid } from "./Failure.ts"
 import {
@@ -16,13 +16,13 @@ type Issue = ParseResult.ParseIssue
 const messageMax = 500 // characters
 const nameMax = 100 // characters of a name that a message repeats
 
-/** The schema that an issue is about, if it has one. */
+/** The schema that an issue is about. Undefined if the issue names no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
   issue._tag === "Type" || issue._tag === "Composite" || issue._tag === "Refinement" || issue._tag === "Transformation"
     ? issue.ast
     : undefined
 
-/** Whether the schema brings its own message. */
+/** Whether the schema of the issue has a message of its own. */
 const hasOwnMessage = (issue: Issue): boolean => {
   const ast = schemaOf(issue)
   const isAnnotated = ast !== undefined && Option.isSome(SchemaAST.getMessageAnnotation(ast))
@@ -32,7 +32,7 @@ const hasOwnMessage = (issue: Issue): boolean => {
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
-/** The faults as the library formats them; it uses the schema's own message if there is one. */
+/** The faults as the library formats them. The library uses the schema's own message if there is one. */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
     faultAt([...path, ...formatted.path.map(String)], hideValue(formatted.message, issue.actual, path))
@@ -50,7 +50,7 @@ const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
   // One issue, or a list of at least one.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
-/** The schema that refused the value for its type; undefined if the value was refused for its content. */
+/** The schema that refused the value because of its type. Undefined if the value was refused because of its content. */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
     case "Type":
@@ -78,7 +78,7 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> => {
   }
 }
 
-/** How many of the sent fields a member of a union knows. */
+/** How many of the fields that the caller sent a member of a union knows. */
 const knownFieldCount = (issue: Issue): number => {
   const ast = schemaOf(issue)
   const { actual } = issue
@@ -87,7 +87,7 @@ const knownFieldCount = (issue: Issue): number => {
   return Object.keys(actual).filter((name) => names.has(name)).length
 }
 
-/** Every member that refused, including the members of nested unions. */
+/** Every member of a union that refused the value, including the members of nested unions. */
 const members = (issue: Issue): ReadonlyArray<Issue> =>
   issue._tag === "Composite" && issue.ast._tag === "Union" && !hasOwnMessage(issue)
     ? issuesIn(issue).flatMap(members)

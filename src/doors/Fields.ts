@@ -51,7 +51,10 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 
 const exampleKey = Symbol.for("pod/Fields/example")
 
-/** The example of a schema. The library's own annotation is lost on fields with defaults, so this one is ours. */
+/**
+ * The example of a schema. The library's own annotation is lost on fields with defaults, so the pod has an annotation
+ * of its own.
+ */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
 
@@ -77,7 +80,7 @@ export const ProjectId = id("ProjectId", "A project.")
 export const AgentId = id("AgentId", "An agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
 export const SessionId = id("SessionId", "The focus session that the record belongs to.")
-/** Older clients send the user they act for. The field has no effect. */
+/** The id of the user that older clients say they act for. The field has no effect. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
   description: "The caller's own id. The id of another user is refused."
@@ -89,15 +92,18 @@ export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema:
 /** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
-/** Limits of one field of free JSON in an input: it is copied, compared and stored as one piece. */
+/** The limits of one field of free JSON in an input. The pod copies, compares and stores the field as one piece. */
 const textMax = 1_000_000 // characters of its texts and names together
 const valuesMax = 20_000 // values and names
 const depthMax = 64 // levels; far past what people nest, far below where parsers run out of stack
 
-/** Whether the database can store the text: it accepts neither U+0000 nor half a surrogate pair. */
+/** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
-/** Whether a JSON value may be one field: small and flat enough, with texts that can be stored. Walks the value once. */
+/**
+ * Whether a JSON value may be one field. It must be small and flat enough, and its texts must be storable. Walks the
+ * value once.
+ */
 export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
   let values = 1
@@ -132,7 +138,9 @@ export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bound
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
-/** `limit` of a query string: a whole number from 1 to `most`. */
+/**
+ * The field `limit` of a query string. It is a whole number from 1 to `most`, and `fallback` if the client omits it.
+ */
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
@@ -147,10 +155,10 @@ export const limitQuery = (fallback: number, most: number) =>
     { default: () => fallback }
   )
 
-/** Larger offsets are refused; cursors page that deep. */
+/** The largest accepted offset. A client that wants rows after it uses cursors. */
 export const offsetMax = 10_000 // rows
 
-/** `offset` of a query string. */
+/** The field `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {
@@ -164,12 +172,12 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** `limit` and `offset` as JSON numbers. */
+/** The fields `limit` and `offset` as JSON numbers. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
 
-/** A flag of a query string: `true` or `false`. */
+/** A flag of a query string with the values `true` and `false`. It is `fallback` if the client omits it. */
 export const flagQuery = (fallback: boolean) =>
   Schema.optionalWith(
     Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
@@ -183,12 +191,12 @@ export const flagQuery = (fallback: boolean) =>
 /** An id in a path. It must be a UUID. */
 export const idPath = Schema.Struct({ id: described("The id of the record.", Schema.UUID) })
 
-/** A field that may be left out or null, which mean the same. */
+/** A field that the client may omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
- * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of one field, and clients may send
- * either. Decodes to `name`. If both are sent with different ids, the input is refused.
+ * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of one field, and clients may
+ * send either. Decodes to `name`. An input that has both with different ids is refused.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",
@@ -231,7 +239,10 @@ export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id:
 })
 export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })
 
-/** Where the next page of a listing begins: after the row with this time and id, or (listings by creation) after this id. */
+/**
+ * The place where the next page of a listing begins. It is after the row with this time and id, or after this id in
+ * listings by creation.
+ */
 export interface Cursor {
   readonly at: string | null
   readonly id: string
@@ -239,13 +250,13 @@ export interface Cursor {
 
 const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Whether the time exists. The pattern accepts 30 February and the year 0000; the database refuses both. */
+/** Whether the time exists. The pattern accepts 30 February and the year 0000, but the database refuses both. */
 const isTime = (text: string): boolean => {
   const time = new Date(text)
   return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** The opaque text of a cursor, as clients get it. */
+/** The text of a cursor as clients get it. Clients must not interpret this text. */
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
 
@@ -260,7 +271,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
 }) as unknown as Schema.Schema<Cursor, string>
 
-/** `cursor` of a query or an input: the value of the header `X-Svc-Next-Cursor` of the previous page. */
+/** The field `cursor` of a query or an input. Its value is the header `X-Svc-Next-Cursor` of the previous page. */
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
@@ -271,7 +282,7 @@ export const cursorField = Schema.optional(
   })
 )
 
-/** `limit`, `offset` and `cursor` of a listing's query string. */
+/** The fields `limit`, `offset` and `cursor` of the query string of a listing. */
 export const pageQuery = (fallback: number, most: number) => ({
   limit: limitQuery(fallback, most),
   offset: offsetQuery,

@@ -1,19 +1,19 @@
-/** Cuts the lists of an answer until its JSON has at most some size, and counts what was left out. */
+/** Shortens the lists of an answer until its JSON has at most some size, and counts the items that were removed. */
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
-  /** By list: how many items were left out; lists that are whole are not named. */
+  /** The number of removed items by the name of the list. It does not name lists that are complete. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** The size that naming every list in `leftOut` can add. */
+/** The size that the answer can grow by when `leftOut` names every list. */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
- * Takes the last items from whichever list is the largest, so that each keeps its share. `rest`: what is answered besides the
- * lists. `leftAlready`: what the lists did not hold from the start.
+ * Removes the last items from whichever list is the largest, so that each list keeps its share. `rest` is the part of
+ * the answer without the lists. `leftAlready` is the number of items that each list lacked from the start.
  */
 export const fitted = (
   rest: object,
@@ -43,6 +43,6 @@ export const fitted = (
   }
 }
 
-/** At most so many characters of a text, with a mark where it was cut. */
+/** The first `most` characters of a text, with a mark if the text was longer. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`

@@ -1,4 +1,7 @@
-/** Mutations that may be sent again: the first answer is stored with its effect and answers every repeated request. */
+/**
+ * Makes mutations repeatable. The first answer is stored together with its effect, and every repeated request gets this
+ * answer.
+ */
 import { Brand, Clock, Context, Effect, Layer, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { MemoryDatabase, memoryTable } from "../platform/MemoryDatabase.ts"
@@ -14,7 +17,7 @@ export interface IdempotentRequest {
 
 export const keyLength = { least: 8, most: 256 } // characters of the header
 
-/** The header if it is valid: printable ASCII of a sensible length. */
+/** The value of the header if it is valid, which means printable ASCII of a sensible length. */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>
   header.length >= keyLength.least && header.length <= keyLength.most && /^[\x21-\x7e]+$/.test(header)
     ? Effect.succeed(header)
@@ -22,14 +25,15 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
         invalid("Idempotency-Key", `Use ${keyLength.least} to ${keyLength.most} printable characters without spaces.`)
       )
 
-/** What is stored of a request to recognise its repetition. Only `Fingerprints` makes one. */
+/** What the pod stores of a request in order to recognise a repetition of it. Only `Fingerprints` makes one. */
 export type Fingerprint = Buffer & Brand.Brand<"Fingerprint">
 
 const fingerprint = Brand.nominal<Fingerprint>()
 
 /**
- * Makes fingerprints: HMAC-SHA-256 under the secret of the pod, 32 bytes. A body can hold a password, and a hash that anybody
- * can compute would let a reader of the table, or of a backup, guess it without asking the pod.
+ * Makes fingerprints of requests, which are HMAC-SHA-256 with the secret of the pod, in 32 bytes. A body can contain a
+ * password. If anybody could compute the hash, a reader of the table or of a backup could guess the password without
+ * asking the pod.
  */
 export class Fingerprints extends Context.Tag("pod/Fingerprints")<
   Fingerprints,
@@ -51,7 +55,7 @@ export interface IdempotentAnswer {
   readonly isReplay: boolean
 }
 
-/** The same request came again and its answer, which held a secret, was not kept. */
+/** The conflict of a repeated request whose first answer was not stored because it had a secret. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
   why: "This request was already carried out. Its answer held a secret, which is shown once and not stored."
@@ -61,9 +65,9 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect`, unless a request of this principal with this fingerprint succeeded within 24 hours: then returns the stored
-     * answer. Concurrent repetitions wait for the first. Only successes are stored. With `keepsAnswer: false` only the fact is
-     * stored, and a repetition fails with Conflict.
+     * Runs `effect`, unless a request of this principal with this fingerprint succeeded within 24 hours. In that case
+     * returns the stored answer. Concurrent repetitions wait for the first request. Only successes are stored. With
+     * `keepsAnswer: false` only the success is recorded, and a repetition fails with Conflict.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
@@ -73,7 +77,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
     ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
   }
 >() {
-  /** The twin in memory. Transactions there wait for each other, so a repetition waits for the first request. */
+  /** The twin in memory. Its transactions wait for each other, so a repetition waits for the first request. */
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ atomically }) => ({
@@ -97,7 +101,10 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
 
 const keptMs = 86_400_000 // a day
 
-/** An answer as it is stored: in an object, so that an empty answer differs from one that was not stored. */
+/**
+ * The form in which an answer is stored. It is an object, so that an empty answer differs from an answer that was not
+ * stored.
+ */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 
 export const replay = (kept: string): IdempotentAnswer => {
@@ -105,7 +112,7 @@ export const replay = (kept: string): IdempotentAnswer => {
   return { answer, isReplay: true }
 }
 
-/** A request that was carried out, and its answer; null: the answer is not kept. */
+/** A request that was carried out, and its answer. Null means that the answer was not stored. */
 interface KeptAnswer {
   readonly principalId: string
   readonly print: string

@@ -1,6 +1,7 @@
 /**
- * A write may name only its caller as the one who acts (compatibility reference §1.6). This is checked for every write before
- * its input is decoded, also in fields that the operation does not know. Reads ignore the id of another user.
+ * A write may name only its caller as the one who acts (compatibility reference §1.6). The pod checks this for every
+ * write before it decodes the input, also in fields that the operation does not know. Reads ignore the id of another
+ * user.
  */
 import { Either } from "effect"
 import type { Door } from "./Door.ts"
@@ -9,7 +10,7 @@ import type { Principal } from "./Principal.ts"
 
 /** Fields that hold the id of a user. */
 const users = ["userId", "ownerUserId", "agentUserId"] as const
-/** Fields that hold any text; a UUID in them is the id of a user. */
+/** Fields that may hold any text. A UUID in such a field is the id of a user. */
 const labels = ["actorId", "author"] as const
 
 export type ActorField = (typeof users)[number] | (typeof labels)[number]
@@ -29,7 +30,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const refused = (field: ActorField) =>
   new Forbidden({ code: "IDENTITY_FORBIDDEN", why: `${field} may name the caller only.`, required: [], granted: [] })
 
-/** Whether the value names a user. Empty text does not, and in a label any text that is not a UUID does not. */
+/**
+ * Whether the value of this field names a user. An empty text does not, and in a label a text that is not a UUID does
+ * not.
+ */
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
@@ -40,8 +44,8 @@ const refusalOf = (principal: Principal, field: ActorField, value: string): Forb
 }
 
 /**
- * Checks that these parts of a write's input name only the caller as the one who acts. `about` is the field that names the
- * subject of the write instead, so it is skipped.
+ * Checks that these parts of a write's input name only the caller as the one who acts. `about` is the field that names
+ * the subject of the write, so this field is not checked.
  */
 export const namesCaller = (
   principal: Principal,

@@ -7,10 +7,13 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** A handler after its types have been checked. */
+/** The type of a handler after its own types have been checked. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
-/** Every handler of the pod by its key. Filled while the layers are built, read once by the compiler. */
+/**
+ * Every handler of the pod by its key. The map is filled while the layers are built, and the compiler of operations
+ * reads it once.
+ */
 export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
   static readonly layer = Layer.sync(this, () => new Map())
 }
@@ -21,7 +24,10 @@ type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiE
   N
 >
 
-/** One function per endpoint: decoded path, query and payload in; the declared success out; Reach in hand. */
+/**
+ * One function for each endpoint. It gets the decoded path, query and payload, may use Reach, and returns the declared
+ * success.
+ */
 export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
     request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<Named<G, N>>, "request">
@@ -32,21 +38,23 @@ export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   >
 }
 
-/** One function per procedure: decoded input in. */
+/** One function for each procedure. It gets the decoded input. */
 export type ProcedureHandlers<R extends Rpc.Any> = {
   readonly [P in R as P["_tag"]]: (
     input: Rpc.Payload<P>
   ) => Effect.Effect<Rpc.Success<P>, Rpc.Error<P> | Proposed, Reach>
 }
 
-/** One function per tool: decoded arguments in. */
+/** One function for each tool. It gets the decoded arguments. */
 export type ToolHandlers<T extends AnyTool> = {
   readonly [P in T as P["name"]]: (
     input: Schema.Schema.Type<P["input"]>
   ) => Effect.Effect<Schema.Schema.Type<P["success"]>, NonNullable<P["Failure"]> | Proposed, Reach>
 }
 
-/** The key of a handler. It contains the surface, because REST and the bridge may have operations of the same name. */
+/**
+ * The key of a handler. The key contains the surface, because REST and the bridge may have operations of the same name.
+ */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 
 const register = <E, R>(
@@ -65,19 +73,19 @@ const register = <E, R>(
     })
   )
 
-/** Handlers of a REST group. */
+/** Binds the handlers of a REST group. */
 export const implement = <G extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   _group: G,
   build: Effect.Effect<EndpointHandlers<G>, E, R>
 ): Layer.Layer<never, E, R | Implementations> => register("rest", build)
 
-/** Handlers of a group of procedures. */
+/** Binds the handlers of a group of procedures. */
 export const implementProcedures = <P extends Rpc.Any, E, R>(
   _group: RpcGroup.RpcGroup<P>,
   build: Effect.Effect<ProcedureHandlers<P>, E, R>
 ): Layer.Layer<never, E, R | Implementations> => register("procedure", build)
 
-/** Handlers of MCP tools. */
+/** Binds the handlers of MCP tools. */
 export const implementTools = <const T extends ReadonlyArray<AnyTool>, E, R>(
   _tools: T,
   build: Effect.Effect<ToolHandlers<T[number]>, E, R>

@@ -1,14 +1,17 @@
-/** Decodes the input of a call: strictly, or leniently if the caller prefers that and the operation allows it. */
+/**
+ * Decodes the input of a call. Unknown fields are refused, or ignored if the caller prefers that and the operation
+ * allows it.
+ */
 import { Either } from "effect"
 import { Invalid } from "./Failure.ts"
 import type { Operation } from "./Operation.ts"
 
-/** The decoded input of a call, or what is wrong with it. */
+/** The decoded input of a call, or the faults of the input. */
 export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },
   raw: unknown,
-  /** Gets the ignored fields, which the answer lists. */
+  /** Receives the ignored fields, which the answer then lists. */
   progress: { ignored: ReadonlyArray<string> }
 ): Either.Either<unknown, Invalid> => {
   const read =

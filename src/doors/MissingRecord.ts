@@ -1,5 +1,5 @@
-/** The refusal for a record that is missing or out of the caller's reach: both get the same answer. */
+/** The refusal for a record that is missing or that the caller cannot reach. Both cases get the same answer. */
 import { NotFound } from "./Failure.ts"
 
-/** `noun`: what the record is called, such as the name of its type. */
+/** Makes the refusal. `noun` is the name of the record for people, such as the name of its type. */
 export const missingRecord = (noun: string): NotFound => new NotFound({ why: `There is no such ${noun}.` })

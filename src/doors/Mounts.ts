@@ -1,10 +1,10 @@
 /** The paths of the surfaces, as refusals and answers name them. */
 
-/** Hub REST, and the bridge below it. */
+/** The path of Hub REST, and of the bridge below it. */
 export const hubMount = "/api/hub"
-/** The older mount of the same routes. */
+/** The older path of the same routes. */
 export const hubMountAlias = "/api/hub-protocol"
-/** The procedures for sign-in sessions. */
+/** The path of the procedures for sign-in sessions. */
 export const sessionMount = "/trpc"
-/** The same procedures for keys. */
+/** The path of the same procedures for keys. */
 export const bridgeMount = `${hubMount}/trpc`

@@ -1,11 +1,11 @@
-/** The known name that a misspelt one was probably meant to be. */
+/** Finds the known name that a client probably meant when it misspelt a name. */
 
 const comparedMax = 64 // characters; no name of the pod is that long, and the work grows with the square
 
 /** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
-/** Levenshtein distance: how many letters must be inserted, deleted or replaced. */
+/** Levenshtein distance, which is the number of letters that must be inserted, deleted or replaced. */
 const distance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let i = 1; i <= left.length; i++) {

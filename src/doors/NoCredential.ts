@@ -1,4 +1,7 @@
-/** The refusal of a call without a credential that its surface accepts: it says what to send, and where. */
+/**
+ * The refusal of a call without a credential that its surface accepts. It says which credential to send, and in which
+ * header.
+ */
 import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"
 import { Unauthorized } from "./Failure.ts"
@@ -40,7 +43,7 @@ const sentence = (surface: Surface, presented: PresentedCredential, door: Door |
   }
 }
 
-/** The refusal. `door`: the door of the operation, if the request named one. */
+/** Makes the refusal. `door` is the door of the operation, and is undefined if the request named no operation. */
 export const noCredential = (surface: Surface, presented: PresentedCredential, door?: Door): Unauthorized => {
   const why = sentence(surface, presented, door)
   return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })

@@ -1,6 +1,7 @@
 /**
- * When a grant cannot bound an operation, the refusal names similar operations that are open to the caller. They are found with
- * the same decision that a call gets, so an operation that would refuse is never named. This runs only for a refusal.
+ * Finds operations that a caller may use instead of one that its grant cannot limit, so that the refusal can name them.
+ * They are found with the same decision that a call gets, so the refusal never names an operation that would refuse the
+ * caller. This runs only for a refusal.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -18,7 +19,10 @@ const isRest = (operation: Operation): operation is RestOperation => "method" in
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
-/** The part before the point of `documents.list`; tools have no group. */
+/**
+ * The group of an operation, which is the part before the point of `documents.list`. Undefined for tools, which have no
+ * group.
+ */
 const groupOf = ({ name }: Operation): string | undefined => (name.includes(".") ? name.split(".")[0] : undefined)
 
 const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
@@ -55,14 +59,17 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 
 type Admit = (door: Door) => Either.Either<ReachShape, Refused>
 
-/** Whether the door admits the caller and can show rows. A listing admits a grant that reads no rows; that does not help. */
+/**
+ * Whether the door admits the caller and can show rows. The door of a listing also admits a grant that reads no rows,
+ * and such a listing would not help.
+ */
 const isOpen = ({ door }: Operation, admit: Admit): boolean =>
   Either.match(admit(door), {
     onLeft: () => false,
     onRight: ({ bounds }) => door._tag !== "Rows" || bounds(door.subject, "read").spaces.length > 0
   })
 
-/** Reads of the same group first, then of the same subjects; in the order of the catalog. */
+/** The open reads of the same group first, then those of the same subjects, in the order of the catalog. */
 const openBeside = (
   catalog: CatalogShape,
   surface: Surface,
@@ -86,7 +93,7 @@ const openBeside = (
     .map(nameOf)
 }
 
-/** The same refusal with the operations that are open instead, in its text and as `openTo`. */
+/** The same refusal with the operations that the caller may use instead, in its text and as `openTo`. */
 export const withOpenDoors = (
   refusal: GrantDoorUnsupported,
   catalog: CatalogShape,

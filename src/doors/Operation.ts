@@ -14,14 +14,14 @@ import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 import { fieldFinder, type FieldFinder } from "./UnknownFields.ts"
 
-/** The parts of a REST request, undecoded. `body` is undefined when there was none. */
+/** The parts of a REST request before they are decoded. `body` is undefined if the request had no body. */
 export interface RestInput {
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** A decoded input, and its ignored fields as paths such as `properties.0.due`. */
+/** A decoded input, and the fields that were ignored, as paths such as `properties.0.due`. */
 export interface Decoded {
   readonly input: unknown
   readonly ignored: ReadonlyArray<string>
@@ -30,19 +30,19 @@ export interface Decoded {
 export interface Operation extends OperationProperties {
   /** The parts of an input whose fields may name the one who acts. */
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
-  /** Refuses unknown fields; each fault suggests the nearest known name. */
+  /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /** Ignores unknown fields and lists them. Absent for operations that change access rights: they refuse unknown fields. */
+  /** Decodes an input and lists unknown fields. Absent for operations that change access rights. */
   readonly decodeLeniently?: (input: unknown) => Either.Either<Decoded, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
-  /** From the handler's answer to JSON. Throws if the answer does not fit the declared schema: that is a defect. */
+  /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
   readonly encode: (answer: unknown) => unknown
-  /** The cursor of the next page, if the handler answered a page. */
+  /** The cursor of the next page. Undefined if the handler answered no page, or the last page. */
   readonly nextOf: (answer: unknown) => string | undefined
 }
 
 export interface ProcedureOperation extends Operation {
-  /** False for a procedure without input: it ignores what was sent. */
+  /** False for a procedure without input, which ignores whatever the client sends. */
   readonly takesInput: boolean
   /** Whether the input may have a field named `json`. */
   readonly takesJson: boolean
@@ -50,10 +50,10 @@ export interface ProcedureOperation extends Operation {
 
 export interface RestOperation extends Operation {
   readonly method: string
-  /** `/entities/:id`, below the mount of the Hub. */
+  /** The path below the mount of the Hub, such as `/entities/:id`. */
   readonly path: string
   readonly takesBody: boolean
-  /** Whether its body names the focus session that a write belongs to. */
+  /** Whether the body names the focus session to which a write belongs. */
   readonly takesSession: boolean
 }
 
@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** Reads a part of an input. Without a schema the part must be empty. */
+/** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
@@ -118,13 +118,13 @@ const reading = (declared: OperationProperties, read: Reader): Pick<Operation, "
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
 
-/** The reader of an input that is one object; it may be absent. */
+/** Makes the reader of an input that is one object. The object may be absent. */
 const readerOf = (declared: OperationProperties, schema: Schema.Schema.Any): Reader => {
   const read = reader(schema, callerFields(declared.door))
   return (input, isLenient) => read(input ?? {}, isLenient)
 }
 
-/** The reader of a path. Its template determines the names, so unknown names cannot occur. */
+/** Makes the reader of a path. The template of the path determines the names, so a path has no unknown names. */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
   // Closed like the rest of a declaration.
   const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
@@ -135,7 +135,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
     })
 }
 
-/** The reader of the three parts of a REST request. A query or a body without a schema must be empty. */
+/** Makes the reader of the three parts of a REST request. A query or a body without a schema must be empty. */
 const restReader = (
   declared: OperationProperties,
   endpoint: {
@@ -178,14 +178,14 @@ const restReader = (
 // Closed like the rest of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
-/** How an answer of this schema is encoded and where its listing continues. */
+/** Says how an answer of this schema is encoded, and how the next page of its listing is found. */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
   // Such a schema has a page, or a struct with the cursor of a next page, as its type.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
-/** The declaration, if it has a door. Otherwise throws, which stops the start and names the operation. */
+/** Returns the declaration if it has a door. Otherwise throws an error with the operation's name, `what`. */
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
     throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
@@ -195,7 +195,7 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/** Refuses a second operation of the same name: it would silently replace the first, with another door. */
+/** Makes a function that refuses a second operation of the same name, which would replace the first. */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {
@@ -215,8 +215,8 @@ const handlerOf = (
 }
 
 /**
- * Every endpoint of the assembled API, found by reflection, so none can be left out. Throws if one has no door or no handler,
- * or if two have the same name or route.
+ * Every endpoint of the assembled API, found by reflection, so that none can be forgotten. Throws if an endpoint has no
+ * door or no handler, or if two endpoints have the same name or route.
  */
 export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>,
@@ -250,7 +250,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   return operations
 }
 
-/** Every procedure of the groups, by path. Throws if one has no door or no handler. */
+/** Every procedure of the groups, by path. Throws if a procedure has no door or no handler. */
 export const compileProcedures = <P extends Rpc.Any>(
   group: RpcGroup.RpcGroup<P>,
   handlers: ReadonlyMap<string, AnyHandler>
@@ -271,7 +271,7 @@ export const compileProcedures = <P extends Rpc.Any>(
   return operations
 }
 
-/** Every MCP tool, by name. Throws if one has no door or no handler, or if two have the same name. */
+/** Every MCP tool, by name. Throws if a tool has no door or no handler, or if two tools have the same name. */
 export const compileTools = (
   tools: ReadonlyArray<AnyTool>,
   handlers: ReadonlyMap<string, AnyHandler>

@@ -4,20 +4,20 @@ import { type Cursor, cursorText } from "./Fields.ts"
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** The cursor of the next page; null where this page is the last one. */
+  /** The cursor of the next page. Null if this page is the last one. */
   readonly next: string | null
 }
 
-/** An answer that is built from a page but is not a list, with the cursor of the next page. */
+/** An answer that is built from a page but is not a list, together with the cursor of the next page. */
 export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null
 }
 
-/** A listing that has no second page. */
+/** Makes a page that is the only one of its listing. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 
-/** Makes a page. The store reads one row more than the limit: that row only shows that there is a next page. */
+/** Makes a page. The store reads one row more than the limit, and that row only shows that a next page exists. */
 export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined
@@ -30,7 +30,7 @@ export const mapPage = <A, B>({ items, next }: Page<A>, change: (item: A) => B):
   next
 })
 
-/** Builds an answer from the items of a page and keeps the cursor. */
+/** Builds an answer from the items of a page and keeps the cursor of the page. */
 export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>) => B): PagedAnswer<B> => ({
   answer: answer(page.items),
   next: page.next
@@ -38,20 +38,20 @@ export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A
 
 const continues = Symbol.for("pod/Page/continues")
 
-/** Whether an answer of this schema carries the cursor of a next page. */
+/** Whether an answer of this schema can carry the cursor of a next page. */
 export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
   SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
 
 const isObjectWith = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && field in value && "next" in value
 
-/** Checks only that the handler answered a page; the schema of the wire encodes its items. */
+/** Checks only that the handler answered a page. The schema of the wire encodes the items. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * The success of a listing: the handler answers a `Page`, the body holds its items, and surfaces send the cursor in a header.
- * Decoding the items gives a page without a cursor.
+ * The success of a listing. The handler answers a `Page`, the body has its items, and surfaces send the cursor in a
+ * header. Decoding the items gives a page without a cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {
@@ -60,7 +60,10 @@ export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, 
     encode: ({ items }) => items
   }).annotations({ [continues]: true })
 
-/** The success of a listing that answers a struct: the handler answers it with the cursor, as `Continued`. */
+/**
+ * The success of a listing that answers a struct. The handler answers the struct together with the cursor, as
+ * `PagedAnswer`.
+ */
 export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<PagedAnswer<A>, I> =>
   Schema.transform(answer, aContinued<A>(), {
     strict: true,
@@ -74,11 +77,13 @@ const WithCursor = Schema.Struct({
   )
 })
 
-/** The success of an MCP tool that lists. A tool has no headers, so its answer itself holds the cursor of the next page. */
+/**
+ * The success of an MCP tool that lists. A tool has no headers, so the answer itself has the cursor of the next page.
+ */
 export const toolPage = <A extends object, I extends object>(answer: Schema.Schema<A, I>) =>
   pagedStruct(Schema.extend(answer, WithCursor))
 
-/** Such an answer, built from the items of a page. */
+/** Builds the answer of a listing tool from the items of a page. */
 export const toolContinued = <A, B extends object>(
   { items, next }: Page<A>,
   answer: (items: ReadonlyArray<A>) => B

@@ -1,14 +1,16 @@
-/** Who calls: the credential, the user who holds it, and the person whose access limits it. */
+/** Who makes a call. A principal has the credential, the user who holds it, and the person whose access limits it. */
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** Where a person may be: their own space (as owner) and the workspaces they belong to. */
+/**
+ * A space that a person belongs to, with the person's role. These are the person's own space, as owner, and workspaces.
+ */
 export interface Membership {
   readonly spaceId: string
   readonly role: MembershipRole
 }
 
-/** The axes that a grant limits. `null` on an axis: no limit. An empty list: nothing is allowed. */
+/** The limits of a grant. `null` for a field means no limit, and an empty list allows nothing. */
 export interface GrantBounds {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -16,29 +18,32 @@ export interface GrantBounds {
   readonly entityIds: ReadonlyArray<string> | null
 }
 
-/** A verified credential. `epoch` is the person's authorisation epoch at which its access was read. */
+/** A verified credential. `epoch` is the value of the person's authorisation counter at which this access was read. */
 export interface Principal {
   readonly credential: { readonly kind: "key" | "session"; readonly id: string }
-  /** The credential's own user: the person, or the agent or service that holds the key. */
+  /** The user of the credential itself. This is the person, or the agent or service that holds the key. */
   readonly holder: {
     readonly id: string
     readonly kind: "person" | "agent" | "service"
     readonly capabilities: ReadonlyArray<string>
   }
-  /** The person whose data the call uses: the holder, or the person for whom an agent or service acts. */
+  /** The person whose data the call uses. This is the holder, or the person for whom an agent or service acts. */
   readonly personId: string
   readonly isPodOwner: boolean
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
-  /** `null` for a session and for a key without a grant: everything the person can see. */
+  /**
+   * The grant of a key. `null` for a session and for a key without a grant, which may do everything that the person may
+   * do.
+   */
   readonly grant: GrantBounds | null
-  /** The workspace of a key that was made for one workspace only. */
+  /** The workspace of a key that was made for one workspace only. `null` for other credentials. */
   readonly workspaceId: string | null
   readonly expiresAt: Date | null
 }
 
-/** The credential as sent, not yet verified. If both are sent, only the bearer counts. */
+/** The credential as the caller sent it, before it is verified. If a request has both kinds, only the bearer counts. */
 export type PresentedCredential =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly secret: string }

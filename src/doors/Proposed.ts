@@ -1,6 +1,6 @@
 /**
- * The answer to a write that waits for a person. It is neither a failure nor the written record, and is the same on every
- * surface.
+ * The answer to a write that waits for the decision of a person. It is neither a failure nor the written record. Every
+ * surface gives the same answer.
  */
 import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
@@ -30,5 +30,5 @@ export const ProposedAnswer = Schema.Struct({
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type
 
-/** Ends the handler of a write that became a proposal. Dispatch turns it into the answer. */
+/** Ends the handler of a write that became a proposal. Dispatch turns this value into the answer. */
 export class Proposed extends Data.TaggedError("Proposed")<{ readonly answer: ProposedAnswer }> {}

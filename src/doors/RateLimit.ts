@@ -1,11 +1,14 @@
-/** How often one credential may call, or one client address without a credential: fixed windows of a minute, per process. */
+/**
+ * Limits how often one credential may call, or one client address without a credential. It counts in fixed windows of a
+ * minute, for each process.
+ */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
 const creditsMax = 100_000 // credentials remembered at once; a full table is cleared at the next window
 
-/** The remaining allowance of a credential in the current window. */
+/** How many calls a credential has left in the current window. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -16,11 +19,11 @@ export interface Allowance {
 export class RateLimit extends Context.Tag("pod/RateLimit")<
   RateLimit,
   {
-    /** Counts one call of this credential. */
+    /** Counts one call of this credential and returns what the credential has left. */
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** `perMinute`: calls per credential and minute. */
+  /** The limiter. `perMinute` is the number of calls that each credential may make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

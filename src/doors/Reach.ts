@@ -1,9 +1,12 @@
-/** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
+/** Reach is a value that says what one call may touch. Stores require a reach, and only Dispatch provides it. */
 import { Context } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
-/** The rows that one action on one subject may touch. `null` on a finer axis: not narrowed. Empty: nothing. */
+/**
+ * The rows that one action on one subject may touch. `null` in `kinds`, `objects` or `projects` means no further limit.
+ * An empty list allows no row.
+ */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<string> | null
@@ -11,7 +14,10 @@ export interface Bounds {
   readonly projects: ReadonlyArray<string> | null
 }
 
-/** What every statement checks before it does its work. `system`: the pod's own work without a credential, with its reason. */
+/**
+ * What every statement checks before its work. `system` means the pod's own work without a credential, and gives the
+ * reason.
+ */
 export type Authority =
   | {
       readonly kind: "key" | "session"
@@ -28,7 +34,7 @@ export interface Origin {
   readonly client: Client
 }
 
-/** The client of the connection: its real address and its user agent. */
+/** The client of the connection, with its real address and its user agent. */
 export interface Client {
   readonly address: string
   readonly userAgent: string | undefined
@@ -36,17 +42,17 @@ export interface Client {
 
 export const noClient: Client = { address: "", userAgent: undefined }
 
-/** The decision of the gate on a write. Its id is the id of the event that records it. */
+/** The decision of the gate on a write. The id of the decision is the id of the event that records it. */
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
-  /** The rung of the ladder that decided. */
+  /** The rung of the ladder that made the decision. */
   readonly rung: string
-  /** The permission that the write needs, in the form of a grant. */
+  /** The permission that the write needs, written as a grant writes it. */
   readonly permission: string
 }
 
-/** The version of the policies that bind an agent in some spaces. */
+/** The version of the policies that limit an agent in some spaces. */
 export interface PolicyStamp {
   readonly agentId: string
   readonly spaces: ReadonlyArray<string>
@@ -57,16 +63,19 @@ export interface ReachShape {
   readonly principal: Principal
   readonly authority: Authority
   readonly origin: Origin
-  /** The grant ∩ what the person sees and may do, for this action on this subject. */
+  /**
+   * The rows that this action on this subject may touch. They lie within the grant of the credential and within the
+   * person's own access.
+   */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 
-/** Bounds that touch nothing. */
+/** Bounds that allow no row. */
 export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
-/** The same bounds in some of their spaces only. Never widens. */
+/** The same bounds, limited to these spaces. The result never allows more than `bounds`. */
 export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds => ({
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))
@@ -85,7 +94,7 @@ const anonymous: Principal = {
   expiresAt: null
 }
 
-/** The reach of a call through a public door: without a credential, and it touches no rows. */
+/** The reach of a call through a public door. It has no credential and allows no rows. */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },
@@ -93,7 +102,9 @@ export const publicReach = (origin: Origin): ReachShape => ({
   bounds: () => emptyBounds
 })
 
-/** The reach of the pod's own work, with its reason. It touches only the given spaces and has no credential. */
+/**
+ * The reach of the pod's own work, with the reason of the work. It allows only the given spaces and has no credential.
+ */
 export const systemReach = (
   reason: string,
   personId: string,

@@ -1,4 +1,7 @@
-/** What happens after a defect of a call: it runs again, or is answered as unavailable, or is logged and answered as broken. */
+/**
+ * Decides what happens after a defect of a call. The call runs again, or is answered as unavailable, or is logged and
+ * answered as broken.
+ */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
 import { classify } from "../platform/Database.ts"
@@ -11,10 +14,13 @@ export const unavailable = new Unavailable({
   retryAfterSeconds: 1
 })
 
-/** `authorityLost` and `retry`: nothing was committed, the call may run again. */
+/**
+ * The cause of a defect, as far as it matters. After `authorityLost` and `retry` nothing is committed, and the call may
+ * run again.
+ */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 
-/** Finds out whether a cause can be recovered from; any unknown cause is `broken`. */
+/** Finds out whether the call can recover from the cause. Any unknown cause is `broken`. */
 export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   for (const defect of Cause.defects(cause)) {
     if (defect instanceof AuthorityLost) return "authorityLost"

@@ -1,4 +1,7 @@
-/** The running calls of each credential, holder and person, so that a revocation ends them at once in this process. */
+/**
+ * Keeps the running calls of each credential, holder and person, so that a revocation ends these calls at once in this
+ * process.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
 import { afterCommit } from "./AfterCommit.ts"
@@ -7,11 +10,17 @@ import type { Reach } from "./Reach.ts"
 export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
-    /** Registers the function that ends a call of this credential, holder or person; returns how to unregister it. */
+    /**
+     * Registers the function that ends a call of this credential, holder or person. Returns the function that removes
+     * the registration.
+     */
     readonly watch: (id: string, end: () => void) => () => void
-    /** Registers a listener for every ended id, such as the cache of credentials. */
+    /** Registers a listener that gets every id whose calls are ended. The cache of credentials is such a listener. */
     readonly listen: (ended: (id: string) => void) => void
-    /** Ends every running call of the credential, holder or person. Only makes it faster: the statements check as well. */
+    /**
+     * Ends every running call of this credential, holder or person. This only saves time, because the statements of the
+     * calls check the credential too.
+     */
     readonly end: (id: string) => void
   }
 >() {
@@ -38,8 +47,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * Work after the commit of a revocation or suspension of these credentials, holders or persons: ends their running calls in
- * this process, notifies the other nodes, and waits until every transaction that began before has ended.
+ * Work after the commit of a revocation or suspension of these credentials, holders or persons. It ends their running
+ * calls in this process, notifies the other nodes, and waits until every transaction that began before has ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>

@@ -1,6 +1,9 @@
-/** Scopes: the coarse check of which surfaces a credential may call at all (specification §5.3). */
+/** Scopes decide which surfaces a credential may call at all (specification §5.3). */
 
-/** Every scope that a new key may have. Retired scopes stay on old keys, but allow nothing and cannot be minted. */
+/**
+ * Every scope that a new key may have. Old keys may still have retired scopes, which allow nothing and cannot be given
+ * to new keys.
+ */
 export const mintableScopes = [
   "hub-protocol.read",
   "hub-protocol.write",
@@ -22,16 +25,19 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Scopes that also satisfy a needed scope: admin includes write; `data.*` counts as `mcp.*`, so only on `/mcp`. */
+/**
+ * For each needed scope, the other scopes that also satisfy it. Admin includes write, and `data.*` counts as `mcp.*`,
+ * which is needed only on `/mcp`.
+ */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
   "mcp.read": ["data.read"],
   "mcp.write": ["data.write"]
 }
 
-/** What a sign-in session may call: Hub REST, reading and writing. */
+/** The scopes of a sign-in session. A session may read and write on Hub REST. */
 export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write"]
 
-/** Whether the held scopes satisfy the needed one. */
+/** Whether one of the scopes in `held` satisfies the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
   held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))

@@ -1,6 +1,6 @@
 /**
- * Finds the fields of an input that its declaration does not know. If such a field were dropped silently, the answer would not
- * match the question: a listing with a misspelt filter would list everything.
+ * Finds the fields of an input that the declaration of the operation does not know. If the pod silently dropped such a
+ * field, its answer would not fit the question. A listing with a misspelt filter would list everything.
  */
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
@@ -8,7 +8,10 @@ import { nearName } from "./NearName.ts"
 
 type Path = ReadonlyArray<string>
 
-/** The paths of the unknown fields in a value. Undefined: the value does not have the type of the schema. */
+/**
+ * Finds the paths of the unknown fields in a value. Undefined means that the value does not have the type of the
+ * schema.
+ */
 type Finder = (value: unknown, at: Path) => ReadonlyArray<Path> | undefined
 
 export interface FieldFinder {
@@ -48,7 +51,10 @@ const list =
       ? value.flatMap((item, index) => itemAt(index)?.(item, [...at, String(index)]) ?? nothing)
       : undefined
 
-/** The unknown fields by the member of the union that fits best: a value is one member, never a mix of several. */
+/**
+ * Finds the unknown fields by the member of the union that fits best. A value is one member of the union and never a
+ * mix of several.
+ */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>
   (value, at) => {
@@ -60,10 +66,10 @@ const union =
     return best
   }
 
-/** Collects the names of a schema by the objects that hold them. Walks a recursive schema once. */
+/** Collects the names of a schema and the objects that contain them. A recursive schema is walked once. */
 class Walk {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
-  /** Every known name with its path: `["grant", "workspaceIds"]`. */
+  /** Every known name with its path, such as `["grant", "workspaceIds"]`. */
   readonly known: Array<Path> = []
 
   of(ast: SchemaAST.AST, at: Path): Finder | undefined {
@@ -114,7 +120,7 @@ const nameMax = 100 // characters of a name that a message repeats
 
 const short = (path: Path) => path.map((name) => name.slice(0, nameMax).toWellFormed())
 
-/** The path without list indexes: every item of a list has the same names. */
+/** The path without list indexes, because every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
 
 const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
@@ -131,7 +137,10 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
     : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`
 }
 
-/** Compiles the known names of a schema. `besides`: top-level names that are allowed although the schema lacks them. */
+/**
+ * Compiles the known names of a schema. `besides` are top-level names that are allowed although the schema does not
+ * have them.
+ */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new Walk()
   const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? anything)

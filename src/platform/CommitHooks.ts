@@ -1,4 +1,4 @@
-/** What a transaction leaves to be done once it has committed, such as telling a worker that there is a job. */
+/** Runs work after a transaction has committed, such as telling a worker that a job waits. */
 import { Effect, Exit, FiberRef } from "effect"
 
 interface Pending {
@@ -8,16 +8,21 @@ interface Pending {
 
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
-/** The open transaction of the fiber. A fiber that outlives the transaction it was forked in has none. */
+/**
+ * The open transaction of the fiber. A fiber that lives longer than the transaction in which it was forked has none.
+ */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
 
-/** Runs the work when the transaction of the fiber has committed, and never if it fails; at once outside a transaction. */
+/**
+ * Runs the work after the transaction of the fiber has committed. The work never runs if the transaction fails. Without
+ * a transaction the work runs at once.
+ */
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
- * The same way to run a transaction, which then does what its work left for after the commit. A transaction within another one
- * leaves its part to the outer one.
+ * Wraps a function that runs transactions, so that registered work runs after each commit. A transaction inside another
+ * one hands its registered work to the outer one.
  */
 export const runningAfterCommit =
   <EOwn>(transact: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | EOwn, R>) =>

@@ -3,7 +3,7 @@ import { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 
-/** Tells another node to drop something from its caches, such as a credential that was revoked. */
+/** Tells another node to remove something from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -18,14 +18,18 @@ export class Database extends Context.Tag("pod/Database")<
     /** Fails when the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
-     * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can commit work
-     * that is based on the earlier state (storage reference §0b). Takes seconds at most, because transactions that hang are
-     * terminated. Fails if one of them may still commit.
+     * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
+     * commit work that is based on the earlier state (storage reference §0b). It takes some seconds at most, because a
+     * transaction that hangs is terminated. Fails if such a transaction may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
-    /** Sends a signal to the other nodes. It only makes them react sooner; correctness does not depend on it. */
+    /**
+     * Sends a signal to the other nodes. A signal only makes them react sooner, and the pod stays correct without it.
+     */
     readonly notify: (signal: CacheSignal) => Effect.Effect<void>
-    /** The signals of other nodes. Never ends; signals are lost while the listener's connection is down. */
+    /**
+     * The signals of other nodes. The stream never ends. Signals are lost while the connection of the listener is down.
+     */
     readonly signals: Stream.Stream<CacheSignal>
   }
 >() {
@@ -40,7 +44,7 @@ export class Database extends Context.Tag("pod/Database")<
   }))
 }
 
-/** The SQLSTATE of a failed statement; undefined when the failure came from the connection. */
+/** The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
   return typeof cause?.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
@@ -51,8 +55,9 @@ export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
 
 /**
- * What can be done about a failed statement: `retry` (serialization failure or deadlock: nothing was committed),
- * `unavailable` (no connection, shutting down, too many connections, cancelled), or `broken` (our own mistake).
+ * What the pod can do about a failed statement. `retry` means a serialization failure or deadlock, after which nothing
+ * is committed. `unavailable` means that there is no connection, or the server shuts down, has too many connections or
+ * cancelled the statement. `broken` means a mistake of the pod.
  */
 export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "broken" => {
   const state = sqlStateOf(error)

@@ -1,4 +1,7 @@
-/** Standard output for the pod: if its reader is slow or gone, lines are dropped, but the pod neither stops nor fills its memory. */
+/**
+ * Standard output for the pod. If its reader is slow or gone, lines are dropped, so that the pod neither stops nor
+ * fills its memory.
+ */
 import type { Writable } from "node:stream"
 
 const unreadMax = 1_000_000 // characters kept for a reader that is behind
@@ -6,7 +9,10 @@ const unreadMax = 1_000_000 // characters kept for a reader that is behind
 /** Writes text to a stream. While too much text is unread, new text is dropped and counted. */
 export type LogOutput = (text: string) => void
 
-/** `droppedLine` makes the line that says how many were dropped; it is written before the next text that has room. */
+/**
+ * Makes an output over a stream. `droppedLine` makes the line that says how many lines were dropped. This line is
+ * written before the next text that has room.
+ */
 export const logOutput = (stream: Writable, droppedLine: (dropped: number) => string): LogOutput => {
   let dropped = 0
   // After the reader is gone, each write fails; without a listener such an error would end the process.
@@ -31,7 +37,7 @@ const droppedLineIn = (format: LogFormat) => (dropped: number) => {
     : `  warn: ${msg}\n`
 }
 
-/** The one way to standard output; made once. */
+/** The only way to standard output, which is made once. */
 export const standardOutput = (format: LogFormat): LogOutput => {
   process.stderr.on("error", () => {})
   return logOutput(process.stdout, droppedLineIn(format))

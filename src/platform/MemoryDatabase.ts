@@ -2,7 +2,7 @@
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 
-/** A table of rows that are found by a key. It is declared beside the record that its rows hold. */
+/** A table of rows that are found by a key. It is declared beside the record type of its rows. */
 export interface MemoryTable<Row> {
   readonly name: string
   readonly keyOf: (row: Row) => string
@@ -10,10 +10,13 @@ export interface MemoryTable<Row> {
 
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
-/** The rows as the reading fiber sees them: with the changes of its own transaction, without uncommitted changes of others. */
+/**
+ * The rows as the reading fiber sees them. They include the changes of its own transaction and no uncommitted changes
+ * of others.
+ */
 export interface Rows {
   readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
-  /** In the order in which they were added. A changed row keeps its place. */
+  /** All rows in the order in which they were added. A changed row keeps its place. */
   readonly all: <Row>(table: MemoryTable<Row>) => ReadonlyArray<Row>
 }
 
@@ -27,9 +30,9 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
   {
     readonly rows: Effect.Effect<Rows>
     /**
-     * Runs the work in a transaction. If it fails, dies or is interrupted, its changes are undone. Other fibers see its changes
-     * only after it has ended, and their transactions wait. Inside another transaction it is a part of that one: it can fail
-     * alone, and is undone if the outer one fails.
+     * Runs the work in a transaction. If the work fails, dies or is interrupted, its changes are undone. Other fibers
+     * see the changes only after the transaction has ended, and their transactions wait. Inside another transaction the
+     * work is a part of that one. It can fail alone, and it is undone if the outer transaction fails.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

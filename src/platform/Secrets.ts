@@ -8,7 +8,7 @@ import { systemCode } from "./FileReasons.ts"
 export const secretNames = ["key-pepper", "session-secret"] as const
 export type SecretName = (typeof secretNames)[number]
 
-/** Where the pod keeps a secret that it has made. */
+/** The path of the file in which the pod stores a secret that it has created. */
 export const secretPath = (dataDir: string, name: SecretName): string => `${dataDir}/secrets/${name}`
 
 /** Forces the folder's entries to the disk, so that they survive a power loss. */
@@ -39,7 +39,7 @@ const writeSecret = (files: FileSystem.FileSystem, path: string) =>
 const readSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.map(files.readFileString(path), (text) => Redacted.make(text.trim()))
 
-/** The secret in `<dataDir>/secrets`, if there is one. Fails if it cannot be read. */
+/** The secret in `<dataDir>/secrets`. None if there is no such file. Fails if the file cannot be read. */
 export const readStoredSecret = (
   dataDir: string,
   name: SecretName

@@ -16,7 +16,7 @@ export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** The address to look up a person by; none if no account can have it. */
+/** The address by which a person is looked up. None if no account can have this address. */
 export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   // Checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
@@ -25,14 +25,17 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
-/** The same failure for an unknown person, a wrong password and an impossible input: the answer must not distinguish them. */
+/**
+ * The failure of an unknown person, of a wrong password and of an impossible input. It is the same for all three,
+ * because the answer must not distinguish them.
+ */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
     return "E-mail address or password is wrong."
   }
 }
 
-/** Too many failed attempts from this client or for this address. */
+/** There were too many failed attempts from this client or for this e-mail address. */
 export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("SignInThrottled", {
   retryAfterSeconds: Schema.Int
 }) {
@@ -41,7 +44,7 @@ export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("Sign
   }
 }
 
-/** The same failure for an expired, unknown, forged or signed-out session. */
+/** The failure of an expired, unknown, forged or signed-out session. It is the same for all of them. */
 export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("SessionInvalid", {}) {
   override get message() {
     return "The session is not valid. Sign in again."
@@ -59,13 +62,16 @@ export interface SignInAttempt {
   readonly email: string
   readonly password: Redacted.Redacted
   readonly client: {
-    /** The real client address, resolved by the caller from trusted proxies only; attempts are counted by it. */
+    /**
+     * The real address of the client, which the caller finds from trusted proxies only. Attempts are counted for this
+     * address.
+     */
     readonly address: string
     readonly userAgent: string | undefined
   }
 }
 
-/** A session without its token, so that others may see it. */
+/** A session without its token, so that the session may be shown to others. */
 export interface Session {
   readonly sessionId: string
   readonly userId: string
@@ -73,7 +79,7 @@ export interface Session {
 }
 
 export interface SignedIn extends Session {
-  /** Signed; the only copy. The database keeps a hash of it. */
+  /** The signed token. This is the only copy, because the database stores only a hash of it. */
   readonly token: Redacted.Redacted
 }
 
@@ -87,15 +93,18 @@ export class SignIn extends Context.Tag("pod/SignIn")<
   {
     /** Fails in the same way, and after the same time, for an unknown person and a wrong password. */
     readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
-    /** Ends the session. An unknown id is not an error. */
+    /** Ends the session with this id. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>
-    /** Ends every session of a person at once (suspension, password change). */
+    /** Ends every session of a person at once, after a suspension or a change of the password. */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
-    /** Accepts any string; a malformed one is SessionInvalid, never a defect. Use does not extend the life of a session. */
+    /**
+     * Finds the session of a token. It accepts any string, and a malformed one fails with SessionInvalid and is never a
+     * defect. The use of a session does not extend its life.
+     */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
-    /** Hash for a new account, in the form `signIn` reads. */
+    /** The hash of a password for a new account, in the form that `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
-    /** Whether the password matches the hash. Uses no database. False for a password that no account can have. */
+    /** Whether the password matches the hash. It uses no database. False for a password that no account can have. */
     readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}

@@ -6,18 +6,22 @@ import { promisify } from "node:util"
 
 const segmentName = /^[0-9A-F]{24}$/
 
-/** The log could not be forced to the disk. The latest commits may be lost after a power loss; no more are acknowledged. */
+/**
+ * The log could not be forced to the disk. The latest commits may be lost after a power loss, and no further commit is
+ * acknowledged.
+ */
 export class WalSyncFailed extends Error {
   override readonly name = "WalSyncFailed"
 }
 
 export interface WalSync {
-  /** Notes that a file of the log was written. Names that are not segments are ignored. */
+  /** Records that a file of the log was written. A file name that is no log segment is ignored. */
   readonly written: (name: string) => void
   /**
-   * Resolves when everything written before the call is on the disk, at once when it is already. Callers share one
-   * flush, which begins after the last of them wrote. Rejects with WalSyncFailed, and after the first failure always: the
-   * kernel drops data that it failed to write, so a later success would acknowledge lost data.
+   * Resolves when everything that was written before the call is on the disk, or at once if it is there already.
+   * Callers share one flush, which begins after the last of them wrote. Rejects with WalSyncFailed. After the first
+   * failure every call is rejected, because the kernel drops data that it failed to write, and a later success would
+   * acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>

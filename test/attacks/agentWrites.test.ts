@@ -17,7 +17,7 @@ import {
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent tries to act without a person, ${where}`, () => {
+  describe(`attack: an agent tries to act without the approval of a person, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       return body.proposalId as string
     }
 
-    it("attack 53: an agent cannot approve or revert a proposal over REST, the bridge or MCP, and no MCP tool does either", async () => {
+    it("attack 53: an agent cannot approve or revert a proposal over REST, the procedure bridge or MCP, and no MCP tool approves or reverts one", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: an agent's delete always becomes a proposal, even where a workspace or a rule approves `*` or the whole kind automatically", async () => {
+    it("attack 54: an agent's delete always becomes a proposal, even if a workspace or a rule approves the permission `*` or every change of that kind of record automatically", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)

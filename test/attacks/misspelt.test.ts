@@ -17,7 +17,7 @@ const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
 }
 
 for (const [where, storage] of storages) {
-  describe(`attack: a client misspells a field or a name, ${where}`, () => {
+  describe(`attack: a client misspells a field name or a permission, ${where}`, () => {
     let ground: AttackScene
     let owner: Caller
     beforeAll(async () => {
@@ -29,14 +29,14 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: an order for an agent's key in the older shape is refused, and no key of the person is made", async () => {
+    it("attack: a request for an agent's key in the older form is refused, and no key for the person is created instead", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: a limit that is placed beside the grant is refused, and the answer says where it belongs", async () => {
+    it("attack: a limit that stands beside the grant instead of in it is refused, and the answer says where it belongs", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("a misspelt scope gives one fault, which suggests the right scope", async () => {
+    it("a misspelt scope gives one fault, and the fault suggests the right scope", async () => {
       const before = await keyCount()
       const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
       assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no rule without limits is created", async () => {
+    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no unlimited rule is created", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       const rules = async () => procedureData(await owner.query("governanceRules.list", {})).length
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
     })
 
-    it("attack: a permission with an unknown subject is refused in keys, roles, agents and previews", async () => {
+    it("attack: a permission that names an unknown subject is refused in keys, roles, agents and previews", async () => {
       const grant = { permissions: ["entitee.read"] }
       assert.include(faultsOf(await mint({ grant }))["grant.permissions.0"], "Did you mean entity?")
       assert.strictEqual((await owner.mutate("roles.create", { name: "R", grant })).status, 400)
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await owner.query("grants.preview", { grant })).status, 400)
     })
 
-    it("attack: a key made from a role has exactly the role's grant", async () => {
+    it("attack: a key that is made from an access role has exactly the grant of that role", async () => {
       const { workspaceId } = ground
       const said = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
       const roleId = procedureData(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.include(unnamed["grant.permissions"], "roleId")
     })
 
-    it("attack: a misspelt filter is refused and lists nothing, on REST, the bridge and MCP", async () => {
+    it("attack: a request with a misspelt filter is refused and lists nothing, on REST, the procedure bridge and MCP", async () => {
       const key = await ground.pod.aKey(owner)
       await anEntity(owner, { profileSlug: "task", title: "no note" })
       const rest = faultsOf(await key.send("GET", "/api/hub/entities?profilSlug=note"))
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(lenient.headers.get("x-svc-ignored-fields"), "profilSlug")
     })
 
-    it("the tags of an entity become its tags property, whichever field or tool gives them", async () => {
+    it("the tags that a client gives for an entity become its tags property, whichever field or tool the client uses", async () => {
       const key = await ground.pod.aKey(owner)
       const made = assertOk(
         await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] })
@@ -177,21 +177,21 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(message.result?.structuredContent?.["properties"], { tags: ["x"] })
     })
 
-    it("the source that a client gives for an entity is kept with the event of its creation", async () => {
+    it("the source that a client names for a new entity is stored in the event of the creation", async () => {
       const from = { source: "cli", sourceMessageId: "message-1" }
       const { id } = await anEntity(owner, from)
       const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === id) as unknown as { data: object }
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of kind url needs no address, and an address that it has must be public", async () => {
+    it("an artifact of the kind url needs no address, and if it has an address, the address must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }
       assert.strictEqual((await owner.send("POST", "/api/hub/artifacts", inward)).status, 400)
     })
 
-    it("attack: a kind that is named like an action is refused, because a grant could not tell the two apart", async () => {
+    it("attack: a new kind of entity with the name of an action is refused, because a grant could not distinguish the two", async () => {
       for (const slug of ["read", "create", "update", "delete", "*"]) {
         const profile = { slug, displayName: "Trick", workspaceId: ground.workspaceId }
         assert.hasAllKeys(faultsOf(await owner.send("POST", "/api/hub/profiles", profile)), ["slug"])
@@ -200,7 +200,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: a rotated key that is still valid beside its successor cannot be rotated again, and two rotations at once make one successor", async () => {
+    it("attack: a rotated key that is still valid cannot be rotated again, and two rotations at the same moment create one successor", async () => {
       const { id } = procedureData(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
       const next = procedureData(await rotate(id))

@@ -19,7 +19,7 @@ const patient = { timeout: 300_000 } // tries every read of the pod, about every
 const sortOf = (name: string) => name.split("/")[1]
 
 for (const [where, storage] of storages) {
-  describe(`attack: a narrow key reads more than its grant, ${where}`, () => {
+  describe(`attack: a key with a narrow grant tries to read more than its grant, ${where}`, () => {
     let ground: AttackScene
     let reads: ReadonlyArray<Approach>
     let twin: Twin
@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       return found
     }
 
-    it("attack 17: a grant wider than its maker's own access, or from another person's role, is refused and makes no key", async () => {
+    it("attack 17: a grant that is wider than its maker's own access, or comes from another person's role, is refused and creates no key", async () => {
       const { victim } = ground
       const theirs = await ground.pod.aWorkspace(victim, "Theirs")
       const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }
@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.isAtLeast(before, 2)
     })
 
-    it("attack 17: a grant that names another person's object makes a key that cannot read the object", async () => {
+    it("attack 17: a key whose grant names an object of another person cannot read that object", async () => {
       const theirs = await anEntity(ground.victim, { title: "theirs" })
       const answer = await mint({ permissions: ["*"], entityIds: [theirs.id] })
       if (answer.status !== 200) return assertRefused(answer, 403)
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
       return assert.deepStrictEqual(assertOk(await key.send("GET", "/api/hub/entities")), [])
     })
 
-    it("attack 18: a malformed permission, an empty list and an unknown kind are refused and make no key", async () => {
+    it("attack 18: a grant with a malformed permission, an empty list or an unknown kind is refused and creates no key", async () => {
       const before = await keyCount()
       const malformed = [
         "*.read",
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
     })
 
     it(
-      "attack 26: a key with entity.knowledge.read sees no task in lists, ids, relations, digests, connections, facets, proposals or previews",
+      "attack 26: a key with only the permission entity.knowledge.read sees no task in lists, ids, relations, digests, connections, facets, proposals or previews",
       patient,
       async () => {
         const { pod, owner } = ground
@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("attack 27: a grant for entities only reads no record of any other type", patient, async () => {
+    it("attack 27: a key with a grant for entities reads no other type of record", patient, async () => {
       const key = await ground.pod.aKey(ground.owner, { grant: { permissions: ["entity.read"] } })
       const entities = new Set(["entities", "others", "workspaces"])
       const found = await leaks(key, (sort) => !entities.has(sort))
@@ -149,14 +149,14 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 28: a grant with only write permissions reads nothing", patient, async () => {
+    it("attack 28: a key whose grant has only write permissions reads nothing", patient, async () => {
       const permissions = ["entity.create", "entity.update", "document.create", "channel.update", "proposal.update"]
       const key = await ground.pod.aKey(ground.owner, { grant: { permissions } })
       assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
     })
 
     it(
-      "attack 29: a grant limited to a workspace, a project or an object reads nothing outside it, and a grant for one object creates nothing",
+      "attack 29: a key for one workspace, project or object reads nothing outside it, and a key for one object creates nothing",
       patient,
       async () => {
         const { pod, owner, workspaceId } = ground

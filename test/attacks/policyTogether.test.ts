@@ -24,7 +24,7 @@ describePostgres("attack: two pods change the policy of one workspace", (server)
     await database?.drop()
   })
 
-  it("two policy fields set at the same time on two pods are both kept", { timeout: 120_000 }, async () => {
+  it("two policy fields that two pods set at the same time are both stored", { timeout: 120_000 }, async () => {
     const say = (by: Caller, workspaceId: string, change: object) =>
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {

@@ -19,7 +19,7 @@ import {
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent files a write by hand, ${where}`, () => {
+  describe(`attack: an agent uses a proposal for a write that the pod would refuse, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
-    it("a proposal of a facet is refused where the key may not change the entity, as the direct write is", async () => {
+    it("a proposal of a facet is refused if the key may not change the entity, as the direct write is", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "facet", "create", content))
     })
 
-    it("a proposal of a relation is refused to a key for only one of its ends, as the direct write is", async () => {
+    it("a proposal of a relation is refused if the key covers only one end of the relation, as the direct write is", async () => {
       const { owner } = ground
       const [one, other] = [await anEntity(owner, { title: "One" }), await anEntity(owner, { title: "Other" })]
       const limited = await agentsKey({ permissions: ["*"], entityIds: [one.id] })
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    it("a proposal of a project must name its evidence, as the direct write must", async () => {
+    it("a proposal of a new project must name its evidence, as the direct write must", async () => {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
-    it("a proposal of a workspace needs permission for its parts: a key for workspaces only cannot make profiles, members or policies", async () => {
+    it("a proposal of a workspace also needs permission for profiles, members and policies if the workspace contains them", async () => {
       const { agentId, owner, pod } = ground
       const permissions = ["workspace.create", "workspace.read", "proposal"]
       const persons = await pod.aKey(owner, { grant: { permissions } })
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
-    it("a record that a new record refers to must be within the caller's reach and in the same space, and every other id gets the same answer", async () => {
+    it("a new record may refer only to records that the caller can read in the same space, and every other id gets the same answer", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const shared = await pod.aWorkspace(owner, "Another of ours")
       const project = async (by: Caller, name: string, more: object = {}) =>
@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
-    it("a changed reference follows the same rule, in an update and in an edited proposal", async () => {
+    it("a changed reference may name only records that the caller can read in the same space, in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
       const theirs = (await createRecord(victim, "projects", { name: "Another secret" })).id
       const document = await createRecord(owner, "documents", { title: "Mine", content: "x" })

@@ -16,7 +16,7 @@ import {
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent edits its waiting proposal, ${where}`, () => {
+  describe(`attack: an agent edits its own pending proposal, ${where}`, () => {
     let ground: AttackScene
     let colleague: Caller
     beforeAll(async () => {
@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
     const change = async (by: Caller, id: string, fields: object) =>
       proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
-    it("an edit with the same data keeps the conflict with a person's later write, and nothing is overwritten", async () => {
+    it("an edit that sends the same data again keeps the proposal's conflict with a later write by a person, and the approval overwrites nothing", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const waiting = await change(agent, id, { title: "By the agent" })
@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("a proposal keeps its conflict when the agent can no longer read the record at the time of the edit", async () => {
+    it("a proposal keeps its conflict if the agent can no longer read the record when it edits the proposal", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await createRecord(owner, "projects", { name: "Lost to the agent" })
@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("an edit of a workspace change updates the summary: a public projection is never shown as a change of description", async () => {
+    it("an edit of a proposed workspace change updates the summary, so that a public projection is never shown as a change of the description", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -84,7 +84,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an edit that turns a workspace into one for an agent needs the permissions for that, and the summary says so", async () => {
+    it("an edit that turns a proposed workspace into a workspace for an agent needs the permission for that, and the summary says so", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,
@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an edit of a request to join names the requested role in its summary", async () => {
+    it("the summary of an edited request to join names the role that the agent now requests", async () => {
       const { agentId, owner, pod } = ground
       const fresh = await pod.aWorkspace(owner, "To be let into")
       const key = await pod.aKey(owner, { agentId })
@@ -120,7 +120,7 @@ for (const [where, storage] of storages) {
       } else assert.include([400, 403], answer.status)
     })
 
-    it("an agent cannot write the summary of its proposal: a delete is never shown as a corrected typo", async () => {
+    it("an agent cannot write the summary of its proposal, so that a delete is never shown as a corrected typo", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "To be deleted" })
       const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
@@ -131,7 +131,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).summary, "Away with it")
     })
 
-    it("an edit to another kind updates the summary, and the approval makes an entity of that kind", async () => {
+    it("an edit that changes the kind of a proposed entity updates the summary, and the approval creates an entity of that kind", async () => {
       const { agent, owner } = ground
       const asked = { title: "Of some kind", profileSlug: "note" }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an edit to a kind outside the key's grant is refused", async () => {
+    it("an edit that changes a proposed entity to a kind outside the grant of the key is refused", async () => {
       const { agentId, owner, pod } = ground
       const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
       const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
     })
 
-    it("an edit that adds a text is refused where the key may not write documents, and the proposal stays as it was", async () => {
+    it("an edit that adds a text to a proposed entity is refused if the key may not write documents, and the proposal stays as it was", async () => {
       const { agentId, owner, pod } = ground
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
       const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(after.revision, 1)
     })
 
-    it("a proposal that is made private can be read and decided only by its person", async () => {
+    it("a proposal that becomes private can be read and decided only by the person who owns its agent", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("a proposal cannot be edited by another agent, or by a key of its own agent that could not have made it", async () => {
+    it("a proposal can be edited neither by another agent nor by a key of the same agent that could not have made the proposal", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assertRefused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
     }
 
-    it("a command that an agent wants to run is read, approved and rejected only by the agent's person", async () => {
+    it("a command that an agent wants to run can be read, approved and rejected only by the person who owns the agent", async () => {
       const { agent, owner, workspaceId } = ground
       const wish = { title: "Deploy the secret build", command: "deploy --now", workspaceId }
       for (const asked of [
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(events), "secret build")
     })
 
-    it("a proposed relation is hidden from a key that cannot read one of its ends: title, id and count", async () => {
+    it("a proposed relation is hidden, with its title, id and count, from a key that cannot read one of its ends", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const shown = await anEntity(owner, { title: "Open task", profileSlug: "task", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden note", workspaceId })
@@ -97,7 +97,7 @@ for (const [where, storage] of storages) {
       assertOk(await both.send("GET", `${path}/${waiting}`))
     })
 
-    it("a proposal to file entities in a project is hidden from a key that cannot read one of the entities", async () => {
+    it("a proposal to put entities in a project is hidden from a key that cannot read one of the entities", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const project = await createRecord(owner, "projects", { name: "Harbour wall", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden in the wall", workspaceId })

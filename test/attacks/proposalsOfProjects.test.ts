@@ -15,7 +15,7 @@ import {
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`attack: a proposal crosses the border of a project, ${where}`, () => {
+  describe(`attack: a proposal affects a project that its key does not cover, ${where}`, () => {
     let ground: AttackScene
     let first: string
     let second: string
@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(proposals).includes(id)
     }
 
-    it("a proposal cannot be edited into a project that is outside its key's grant", async () => {
+    it("a proposal cannot be edited so that it affects a project outside the grant of its key", async () => {
       const asked = { title: "In the first", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
     })
 
-    it("a proposal that a person moves to another project is not applied when its key is not for that project", async () => {
+    it("a proposal that a person moves to another project is not applied if the agent's key does not cover that project", async () => {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
     })
 
-    it("a proposal about a record that left the project before the approval is not applied", async () => {
+    it("a proposal about a record that was removed from the project of the key before the approval is not applied", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
       await takeOut(id, first)
@@ -88,7 +88,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("a proposed facet cannot be moved to an entity that its key may not change", async () => {
+    it("a proposed facet cannot be moved to an entity that the key of the proposal may not change", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
-    it("a proposal about a record in the first project is hidden from a key for the second, even if its agent's grant names both", async () => {
+    it("a key for one project does not see a proposal about a record in another project, even if the agent's grant names both projects", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).status, "pending")
     })
 
-    it("a proposal follows its record: a key for the project that the record left can neither see nor decide it", async () => {
+    it("a key for a project can neither see nor decide a proposal about a record that was removed from that project", async () => {
       const id = await filed(first)
       const waiting = proposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Next")
     })
 
-    it("a proposal to create an entity in a project can be approved even where the key and the agent may write only entities", async () => {
+    it("a person can approve a proposed entity in a project even if the key and the agent may write only entities", async () => {
       const { owner, pod } = ground
       const little = { name: "Little", capabilities: ["entity.note"] }
       const agentId = procedureData(await owner.mutate("agents.create", little)).id as string
@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       assertOk(await approve(assertOk(await key.send("POST", path, draft)).proposalId))
     })
 
-    it("a proposal to create an entity in a project can be approved by its person and by a key for the project", async () => {
+    it("a proposal to create an entity in a project can be approved by the person who owns the agent and by a key for the project", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))

@@ -22,7 +22,7 @@ onEachStorage("attack: a suspended agent tries to go on", (storage) => {
     (await mcp(caller, "tools/call", { name: "svc_get_entities", arguments: {} })).status
   ]
 
-  it("attack: every key of a suspended agent gets 401 at once on every surface, and works again after the agent resumes", async () => {
+  it("attack: every key of a suspended agent gets 401 at once on every surface, and works again after a person resumes the agent", async () => {
     const { agent, owner, pod } = ground
     const keys = [agent, await pod.aKey(owner, { agentId: ground.agentId })]
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
@@ -47,7 +47,7 @@ onEachStorage("attack: a suspended agent tries to go on", (storage) => {
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
   })
 
-  it("attack: no key can suspend an agent or let it resume, and the agent's own key cannot either", async () => {
+  it("attack: no key can suspend or resume an agent, and an agent's own key cannot do so either", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     procedureData(await suspend(true))
     for (const key of [agent, await pod.aKey(owner)]) {

@@ -8,7 +8,7 @@ import { procedureData, assertOk } from "./attackScene.ts"
 
 const patience = 60_000
 
-describePostgres("a person who is suspended on another pod", (server) => {
+describePostgres("attack: a person whom another pod suspended uses the credentials again", (server) => {
   let database: TestDatabase
   let first: TestPod
   let second: TestPod
@@ -42,7 +42,7 @@ describePostgres("a person who is suspended on another pod", (server) => {
   }
 
   it(
-    "attack: session, key and agent of a suspended person are refused by the pod that had let them in before",
+    "attack: the pod that accepted the session, the key and the agent of a person before refuses them after another pod suspended the person",
     async () => {
       const person = await first.aPerson("elsewhere@example.com")
       const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
@@ -66,7 +66,7 @@ describePostgres("a person who is suspended on another pod", (server) => {
   )
 
   it(
-    "attack: a write that waits on the other pod has ended when the suspension answers, and is not stored",
+    "attack: a write that waits for a lock on the second pod has ended without a stored row when the first pod answers the suspension",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))
@@ -90,7 +90,7 @@ describePostgres("a person who is suspended on another pod", (server) => {
   )
 
   it(
-    "attack: a session that another pod let in is refused there after its person changed the password",
+    "attack: a pod refuses a session that it accepted before, after the person changed the password on another pod",
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }

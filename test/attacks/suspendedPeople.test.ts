@@ -24,7 +24,7 @@ onEachStorage("a suspended person", (storage) => {
   const signIn = (email: string) =>
     ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
 
-  it("attack: sessions and keys of theirs and of their agents are refused at once, everywhere", async () => {
+  it("attack: the sessions and keys of a suspended person, and the keys of that person's agents, are refused at once on every surface", async () => {
     const { owner, pod } = ground
     const person = await pod.aPerson("suspended@example.com")
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
@@ -51,7 +51,7 @@ onEachStorage("a suspended person", (storage) => {
     assert.deepStrictEqual(told, ["person.resume", "person.suspend"])
   })
 
-  it("attack: no write that runs meanwhile is stored without its answer, and none begins afterwards", async () => {
+  it("attack: of the writes that run during a suspension only the acknowledged ones are stored, and later writes are refused", async () => {
     const { owner, pod } = ground
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
@@ -68,14 +68,14 @@ onEachStorage("a suspended person", (storage) => {
     assert.sameMembers(kept, acknowledged)
   })
 
-  it("attack: the owner is not suspended, by nobody and not by themselves", async () => {
+  it("attack: neither another person nor the owner can suspend the owner of the pod", async () => {
     const { owner, pod, victim } = ground
     assertRefused(await suspend(owner, pod.ownerId, true), 409, "OWNER_STAYS")
     assertRefused(await suspend(victim, pod.ownerId, true), 403, "OWNER_ONLY")
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
   })
 
-  it("attack: no key suspends, nor anybody but the owner, and people who are not there are not found", async () => {
+  it("attack: only a session of the pod's owner can suspend a person, and an unknown person gives 404", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner)])
       assertRefused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")

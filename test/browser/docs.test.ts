@@ -41,7 +41,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
-  it("the API page does not run an inline script", async () => {
+  it("the API page runs no inline script", async () => {
     const tab = await opened()
     await tab.read(
       `document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }))`
@@ -49,7 +49,7 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read("window.ran === undefined"), true)
   })
 
-  it("the API page shows every REST operation, procedure and tool, each with its door", async () => {
+  it("the API page shows every REST operation, procedure and tool, each with the access that it needs", async () => {
     const tab = await opened()
     const { body } = await pod.stranger.send("GET", "/openapi.json")
     const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
@@ -69,7 +69,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("the slash key and a search filter the list of operations, and Escape shows all of them again", async () => {
+  it("the slash key moves to the search field, text in it filters the operations, and Escape shows all operations again", async () => {
     const tab = await opened()
     const all: ReadonlyArray<string> = await tab.read(visible)
     await tab.press("/")
@@ -83,7 +83,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("Enter opens the best match: an exact name first, then a prefix, then matching words", async () => {
+  it("the Enter key opens the operation that fits best, where an exact name is better than a prefix and a prefix is better than matching words", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],
@@ -117,7 +117,7 @@ describeBrowser("the API page in a browser", () => {
     await tab.until(`document.getElementById("entities.list").open`)
   })
 
-  it("the API page tries an operation with the typed key, and forgets the key on reload", async () => {
+  it("the API page sends a request with the key that the user typed, and forgets the key when the page is loaded again", async () => {
     const key = await pod.aKey(pod.owner)
     const tab = await opened("/docs#users.me")
     await tab.until(`document.querySelector("[id='users.me'] .inside")`)
@@ -137,7 +137,7 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read(`document.querySelector("#credential-secret").value`), "")
   })
 
-  it("the API page sends what its form contains: path, query, idempotency key and body", async () => {
+  it("the API page sends the path, query, idempotency key and body that the user typed in its form", async () => {
     const key = await pod.aKey(pod.owner)
     const tab = await opened("/docs#knowledge.put")
     await tab.until(`document.querySelector("[id='knowledge.put'] .inside")`)

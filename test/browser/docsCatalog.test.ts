@@ -35,7 +35,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
   const answer = (id: string) => `document.querySelector("[id='${id}'] .answer").innerText`
   const complaintsBeyond = (tab: Tab, path: string) => tab.complaints.filter((said) => !said.includes(path))
 
-  it("one list holds REST, procedures and tools, and the filter leaves one of them", async () => {
+  it("the API page has one list of REST operations, procedures and tools, and its filter shows one of these types", async () => {
     const tab = await opened()
     const all = await tab.read<ReadonlyArray<string>>(shown)
     for (const [surface, prefix] of [
@@ -74,7 +74,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.deepStrictEqual(await tab.read(shown), all)
   })
 
-  it("a search lists the best match first: the very name, a beginning, a word, a part, a description", async () => {
+  it("a search on the API page lists an exact name first, then a prefix, a whole word, a part of a word, and a match in the description", async () => {
     const tab = await opened()
     for (const [asked, first] of [
       ["svc_get_entity", "tool:svc_get_entity"],
@@ -99,7 +99,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     )
   })
 
-  it("what a search finds is in the window at once, and a link to what it hides shows all again", async () => {
+  it("the first result of a search on the API page is visible without scrolling, and a link to a hidden operation shows all operations again", async () => {
     const tab = await opened()
     await search(tab, "svc_list_tracks")
     const top = `document.getElementById("tool:svc_list_tracks").getBoundingClientRect()`
@@ -109,7 +109,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.strictEqual(await tab.read(`document.getElementById("search").value`), "")
   })
 
-  it("an endless word in the search finds nothing and says so, and a button shows all again", async () => {
+  it("a search for words that no operation contains shows a message and a button that shows all operations again", async () => {
     const tab = await opened()
     assert.deepStrictEqual(await search(tab, "no such thing anywhere"), [])
     await tab.until(isShown("none"))
@@ -117,14 +117,14 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.isAbove((await tab.read<ReadonlyArray<string>>(shown)).length, 100)
   })
 
-  it("an input of several forms shows the fields of each", async () => {
+  it("the API page shows the fields of each form of an input that has several forms", async () => {
     const tab = await opened("/docs#procedure:apiKeys.create")
     await tab.until(`document.querySelector("[id='procedure:apiKeys.create'] .inside")`)
     const text = await tab.read<string>(`document.getElementById("procedure:apiKeys.create").innerText`)
     for (const part of ["Either:", "keyName", "Or:", "expiresAt"]) assert.include(text, part)
   })
 
-  it("a signed-in person makes a key on the page, tries REST, procedures and tools with it, and revokes it", async () => {
+  it("a signed-in person creates a key on the API page, tries a REST operation, a procedure and a tool with the key, and revokes it", async () => {
     const tab = await opened("/docs#own-key")
     await tab.until(isShown("email"))
     await tab.press("Tab")
@@ -207,7 +207,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     )
   })
 
-  it("every control of the API page has a name for those who do not see it, and the filter is a group of choices", async () => {
+  it("every control of the API page has a name for screen readers, and the filter is announced as one group of choices", async () => {
     const tab = await opened("/docs#own-key")
     await tab.read(`document.querySelectorAll("form[hidden], [id=new-key]").forEach((each) => (each.hidden = false))`)
     await tab.read(

@@ -160,7 +160,7 @@ describeBrowser("the layout of every page", () => {
   ]
 
   it.each(looks)(
-    "no state of a page leads sideways or is hard to read, at $width px, dark: $isDark",
+    "no page scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
     async (look) => {
       for (const { name, path, prepare } of states) {
         const tab = await browser.tab()

@@ -47,7 +47,7 @@ describeBrowser("the pages for people in a browser", () => {
 
   let link = ""
 
-  it("the owner signs in on the start page, makes a link, and sees it among the open invitations", async () => {
+  it("the owner signs in on the start page, creates an invitation link, and sees it in the list of open invitations", async () => {
     const tab = await opened("/")
     await fits(tab)
     await pictured(tab, "home")
@@ -73,7 +73,7 @@ describeBrowser("the pages for people in a browser", () => {
     )
   })
 
-  it("without a link the page says so, and a made up one is refused", async () => {
+  it("the join page without a link says that a link is missing, and refuses an invented link", async () => {
     const bare = await opened("/join")
     await bare.until(isShown("no-token"))
     await pictured(bare, "join-bare")
@@ -83,7 +83,7 @@ describeBrowser("the pages for people in a browser", () => {
     await tab.until(isShown("used"))
   })
 
-  it("whoever opens the link joins, and the token leaves the address at once", async () => {
+  it("a person who opens the invitation link can join, and the page removes the token from the address at once", async () => {
     const tab = await opened(link.slice(pod.baseUrl.length))
     await tab.until(isShown("join"))
     assert.strictEqual(await tab.read("location.href"), `${pod.baseUrl}/join`)
@@ -103,7 +103,7 @@ describeBrowser("the pages for people in a browser", () => {
     )
   })
 
-  it("a password is changed with the present one, and the old one signs nobody in any more", async () => {
+  it("a person changes the password on the account page with the current password, and the old password no longer works", async () => {
     const tab = await opened("/account")
     await fill(tab, { email: guestEmail, current: "not the password", password: nextPassword })
     await tab.until(isShown("problem"))
@@ -116,7 +116,7 @@ describeBrowser("the pages for people in a browser", () => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a person who owns nothing is told so on the start page, and the owner suspends them there", async () => {
+  it("the start page tells a person who does not own the pod that only the owner can use it, and the owner can suspend that person on it", async () => {
     const theirs = await opened("/")
     await fill(theirs, { email: guestEmail, password: nextPassword })
     await theirs.until(isShown("problem"))

@@ -86,14 +86,14 @@ describeBrowser("the setup page in a browser", () => {
   const email = "o'neil@example.com"
   const password = `a "quoted" back\\slash & 100% of it`
 
-  it("the setup page without a link says where to find the link and shows no form", async () => {
+  it("the setup page without a link says where to find the link, and shows no form", async () => {
     const tab = await opened("")
     assert.strictEqual(await tab.read(state), "no-token")
     assert.include(await tab.read<string>("document.body.innerText"), "in the terminal where it was started")
     assert.strictEqual(await tab.read(`document.querySelector("form").checkVisibility()`), false)
   })
 
-  it("the setup token is removed from the address at once and is never part of a requested address", async () => {
+  it("the setup page removes the token from the address at once, and never sends the token as part of an address", async () => {
     const token = await pod.aLinkToken()
     const tab = await opened(token)
     assert.strictEqual(await tab.read("location.href"), `${pod.baseUrl}/setup`)
@@ -105,7 +105,7 @@ describeBrowser("the setup page in a browser", () => {
     )
   })
 
-  it("the setup page shows a missing or malformed value at its field, whether the page or the pod found it", async () => {
+  it("the setup page shows a message beside each missing or malformed value, whether the page or the pod found it", async () => {
     const tab = await opened(await pod.aLinkToken())
     await fill(tab, email, "short")
     await tab.until(`!document.getElementById("password-problem").hidden`)
@@ -115,7 +115,7 @@ describeBrowser("the setup page in a browser", () => {
     assert.strictEqual(await tab.read(state), "claim")
   })
 
-  it("the setup page itself refuses a password of 11 characters, and asks the pod with one of 12", async () => {
+  it("the setup page refuses a password of 11 characters without asking the pod, and sends a password of 12 characters to the pod", async () => {
     const tab = await opened("A".repeat(43))
     await fill(tab, email, "p".repeat(11))
     await tab.until(`document.getElementById("password-problem").textContent === "Use 12 to 128 characters."`)
@@ -125,13 +125,13 @@ describeBrowser("the setup page in a browser", () => {
     assert.include(tab.asked, `${pod.baseUrl}/setup/claim`)
   })
 
-  it("the setup page says that a link is unknown, used or too old", async () => {
+  it("the setup page says whether a link is unknown, used or expired", async () => {
     const tab = await opened("A".repeat(43))
     await fill(tab, email, password)
     await until(tab, "used")
   })
 
-  it("a valid setup link makes the owner, and the commands on the page give a key that works", async () => {
+  it("a valid setup link creates the owner of the pod, and the commands on the page create a key that works", async () => {
     const token = await pod.aLinkToken()
     const tab = await opened(token)
     await fill(tab, email, password)
@@ -152,7 +152,7 @@ describeBrowser("the setup page in a browser", () => {
     await again.until(`["used", "owned"].includes(${state})`)
   })
 
-  it("another setup link for a pod with an owner does not make another owner", async () => {
+  it("a second setup link for a pod that has an owner creates no second owner", async () => {
     const tab = await opened(await pod.aLinkToken())
     await fill(tab, "other@example.com", password)
     await until(tab, "owned")

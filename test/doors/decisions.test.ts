@@ -33,9 +33,9 @@ const door: fc.Arbitrary<Doors.Door> = fc.oneof(
 
 const often = { fastCheck: { numRuns: 3_000 } }
 
-describe("the pod and the model decide alike", () => {
+describe("the pod and the model of its access rules make the same decisions", () => {
   it.prop(
-    "the pod and the model decide alike at every form of door",
+    "the pod and the model make the same decision for every form of access that an operation can require",
     [door, credential, somebody],
     ([asked, held, who]) => {
       const expected = doorAnswer("rest", asked, held)
@@ -72,7 +72,7 @@ describe("the pod and the model decide alike", () => {
   })
 
   it.prop(
-    "the gate and the model decide alike about writes of existing and new records",
+    "the gate and the model make the same decisions about writes of existing and new records",
     [
       credential,
       somebody,

@@ -163,7 +163,7 @@ const suite = (storage: () => Storage) => {
   }
 
   for (const through of ["a session", "a key for everything"] as const) {
-    it(`hidden rows of another person change no answer to ${through}`, patient, async () => {
+    it(`hidden rows of another person change no answer to calls through ${through}`, patient, async () => {
       const { maker, other, seen, theirs } = await aStage()
       const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
       await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
@@ -177,7 +177,7 @@ const suite = (storage: () => Storage) => {
     })
   }
 
-  it("hidden rows of the same person outside a key's grant change no answer to that key", patient, async () => {
+  it("rows of the person that are outside the grant of a key change no answer to that key", patient, async () => {
     const { maker, ours, second, seen } = await aStage()
     const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
@@ -190,7 +190,7 @@ const suite = (storage: () => Storage) => {
     })
   })
 
-  it("hidden rows of the same person change no answer to a key for one object", patient, async () => {
+  it("other rows of the same person change no answer to a key for one object", patient, async () => {
     const { maker, ours, seen } = await aStage()
     const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
@@ -199,7 +199,7 @@ const suite = (storage: () => Storage) => {
     ])
   })
 
-  it("hidden rows in other workspaces change no answer to a key made for one workspace", patient, async () => {
+  it("rows in other workspaces change no answer to a key for one workspace", patient, async () => {
     const { maker, ours, second, seen } = await aStage()
     await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
       await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })

@@ -49,7 +49,7 @@ const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5
 
 describe("encoding an answer", () => {
   describe.each(Object.entries(schemas))("%s", (_, schema) => {
-    it("the encoder gives what Schema gives for random values", () => {
+    it("the encoder and Schema encode random values in the same way", () => {
       const encode = encoderOf(schema)
       const encodeBySchema = Schema.encodeSync(schema)
       FastCheck.assert(
@@ -75,12 +75,12 @@ describe("encoding an answer", () => {
     })
   })
 
-  it("the encoder leaves out a field that the schema does not name", () => {
+  it("the encoder drops a field that the schema does not name", () => {
     const encode = encoderOf(Schema.Struct({ name: Schema.String }))
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
-  it("the encoder keeps every name of a free-form object, also names of Object's own methods", () => {
+  it("the encoder keeps every field of a free-form object, also a field with the name of a method of Object", () => {
     const encode = encoderOf(JsonObject)
     assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })
   })

@@ -57,7 +57,7 @@ const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
 const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
 
 it(
-  "an agent's key without capabilities changes nothing through any operation, with inputs that a person's key may send",
+  "an agent's key without capabilities changes nothing through any operation, with inputs that work for a person's key",
   patient,
   async () => {
     const ledger = ledgerOf(pod, { kind: "memory" })
@@ -87,7 +87,7 @@ it(
   }
 )
 
-it("a field of an input that names another person never acts in that person's name", patient, async () => {
+it("a write whose input names another person is never done in the name of that other person", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
   const session = pod.as(maker.headers)
   let before = await deedsOf(victim.id)
@@ -105,7 +105,7 @@ it("a field of an input that names another person never acts in that person's na
   assert.deepStrictEqual(faults, [])
 })
 
-it("a read that names another person gets the same answer as without that name", patient, async () => {
+it("a read that names another person gets the same answer as a read that names nobody", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   for (const way of ways.filter(({ operation }) => operation.kind === "query")) {
     for (const [who, caller] of Object.entries({ key, agent, session: pod.as(maker.headers) })) {
@@ -130,7 +130,7 @@ it("a read that names another person gets the same answer as without that name",
 })
 
 describe("two credentials in one request", () => {
-  it("the bearer key alone decides when a request also has a session, even when the session would see more", async () => {
+  it("a request with a bearer key and a session has only the access of the key, even if the session has more", async () => {
     const both = pod.as({ ...victim.headers, ...key.headers })
     const me = await both.send("GET", "/api/hub/users/me")
     assert.strictEqual(me.body.id, maker.id)
@@ -142,7 +142,7 @@ describe("two credentials in one request", () => {
   })
 })
 
-it("a filter in a request narrows the grant and never widens it, and cannot be given twice", async () => {
+it("a filter in a request narrows what the grant allows and never widens it, and a filter that is given twice is refused", async () => {
   const workspaceId = known["workspaceId"] as string
   const { secret } = await aStoredKey(pod, maker.id, {
     grant: { permissions: ["entity.read"], workspaceIds: [workspaceId], projectIds: null, entityIds: null }

@@ -17,14 +17,14 @@ const Part = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("schedule"), cron: Schema.String, zone: Schema.String })
 )
 
-describe("a value that may be left out or null", () => {
+describe("a value that may be absent or null", () => {
   const Input = Schema.Struct({
     id: Schema.optional(Schema.NullOr(Schema.UUID)),
     name: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(3)))),
     part: Schema.optional(Part)
   })
 
-  it("an invalid optional value gives one fault, and the message does not suggest null or leaving it out", () => {
+  it("an invalid optional value gives one fault, and its message does not suggest null or leaving the field out", () => {
     assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(told(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
@@ -33,7 +33,7 @@ describe("a value that may be left out or null", () => {
   })
 })
 
-describe("a value of one of several shapes", () => {
+describe("a value that may have one of several shapes", () => {
   it("an invalid union value gets the faults of the member that its tag field names", () => {
     assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
@@ -45,7 +45,7 @@ describe("a value of one of several shapes", () => {
     assert.deepStrictEqual(told(Part, 5), ["Expected an object, actual 5"])
   })
 
-  it("an invalid union value without a tag gets the faults of the member that has most of its fields", () => {
+  it("an invalid union value without a tag gets the faults of the member with which it has the most fields in common", () => {
     const grant = { permissions: ["*"] }
     assert.deepStrictEqual(told(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"
@@ -64,8 +64,8 @@ describe("a value of one of several shapes", () => {
   })
 })
 
-describe("a value that is none of those listed", () => {
-  it("a value outside the list gets one line with the nearest name", () => {
+describe("a value that is not in a list of allowed values", () => {
+  it("the message about a value that is not allowed is one line with the most similar allowed value", () => {
     assert.deepStrictEqual(told(KeyRequest, { keyName: "k", scope: ["mcp.reed"], grant: { permissions: ["*"] } }), [
       'scope.0: There is no scope "mcp.reed". Did you mean mcp.read?'
     ])
@@ -74,7 +74,7 @@ describe("a value that is none of those listed", () => {
     ])
   })
 
-  it("a value outside the list gets the list when no name is similar", () => {
+  it("the message about a value that is not allowed lists all allowed values if none is similar", () => {
     assert.deepStrictEqual(told(ProposalInput, { view: "everything" }), [
       'view: There is no view "everything". Use one of "full", "basic".'
     ])
@@ -82,7 +82,7 @@ describe("a value that is none of those listed", () => {
   })
 })
 
-describe("a refused value", () => {
+describe("the message about a refused value", () => {
   const Input = Schema.Struct({
     text: Schema.optional(Schema.String.pipe(Schema.maxLength(10))),
     at: Schema.optional(Schema.DateTimeUtc),
@@ -100,7 +100,7 @@ describe("a refused value", () => {
     assert.isBelow(told(Input, { text: { [long]: [long] } })[0].length, 100)
   })
 
-  it("a message never repeats a secret, which its field name or its form shows", () => {
+  it("a message never repeats a secret, which the pod recognizes by the name of the field or by the form of the value", () => {
     const [line] = told(Input, { password: "correct horse battery staple" })
     assert.strictEqual(line, "password: Expected a string at most 10 character(s) long")
     const key = "svc_user_abcdefghijklmnopqrstuvwxyz0123456789"

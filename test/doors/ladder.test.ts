@@ -15,9 +15,9 @@ const eachRungLeast = 200
 
 const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 
-describe("the ladder decides a random write", () => {
+describe("the gate decides a random write", () => {
   it(
-    "the pod decides a random write on the same rung as the model, and its door refuses only what the gate refuses",
+    "the pod decides a random write with the same rule as the model, and access to an operation is refused only if the gate refuses the write",
     { timeout: 120_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

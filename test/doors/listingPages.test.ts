@@ -42,7 +42,7 @@ const declared: ReadonlyArray<Declaration> = [
 ]
 
 describe("pages of listings", () => {
-  it("an operation returns a cursor exactly if it accepts one", () => {
+  it("an operation returns a cursor exactly if it accepts a cursor", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
       declared.filter(({ success }) => hasNextCursor(success))
@@ -52,7 +52,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("a page is encoded as its items, and an answer made from a page is encoded as the answer", () => {
+  it("an answer with a page is encoded like the items of the page, and an object made from a page is encoded like the answer", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
@@ -60,13 +60,13 @@ describe("pages of listings", () => {
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
-  it("an answer that is not a page is a defect where the declaration promises a page", () => {
+  it("an answer that is not a page is a defect if the declaration of the operation promises a page", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
   })
 
-  it("a page has a cursor for the next page only when more rows were found than it holds", () => {
+  it("a page has a cursor for the next page only if more rows were found than the page holds", () => {
     const id = "00000000-0000-7000-8000-000000000001"
     const cursorOf = () => ({ at: null, id })
     assert.deepStrictEqual(cutPage([], 1, cursorOf), singlePage([]))

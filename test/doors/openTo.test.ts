@@ -20,7 +20,7 @@ const messageIn = ({ body }: CallResult): string => {
   return typeof said.error === "object" ? said.error.message : (said.error ?? "")
 }
 
-describe("the refusal of a door that cannot be bounded", () => {
+describe("the message to a key that an operation refuses because of its narrow grant", () => {
   let pod: TestPod
   let ways: ReadonlyArray<Approach>
   let visitors: ReadonlyArray<TestCaller>
@@ -41,46 +41,51 @@ describe("the refusal of a door that cannot be bounded", () => {
           : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
     )
 
-  it("the refusal of a door names at most five open operations of the same surface", { timeout: 120_000 }, async () => {
-    const faults: Array<string> = []
-    const opened = new Map<string, boolean>()
-    let refusals = 0
-    let named = 0
-    for (const visitor of visitors) {
-      for (const way of ways) {
-        if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
-        const heard = await ask(visitor.caller, way)
-        if (heard.code !== unsupported) {
-          if (openToIn(heard).length > 0) faults.push(`${nameOf(way)} names doors without ${unsupported}`)
-          continue
-        }
-        refusals += 1
-        const names = openToIn(heard)
-        if (names.length > namedMax) faults.push(`${nameOf(way)} names ${names.length}`)
-        for (const name of names) {
-          named += 1
-          if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)
-          const other = wayNamed(way, name)
-          if (other === undefined) {
-            faults.push(`${nameOf(way)} names ${name}, which there is not`)
+  it(
+    "the message to a key with a narrow grant names at most five other operations that the key may call on the same surface",
+    { timeout: 120_000 },
+    async () => {
+      const faults: Array<string> = []
+      const opened = new Map<string, boolean>()
+      let refusals = 0
+      let named = 0
+      for (const visitor of visitors) {
+        for (const way of ways) {
+          if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
+          const heard = await ask(visitor.caller, way)
+          if (heard.code !== unsupported) {
+            if (openToIn(heard).length > 0) faults.push(`${nameOf(way)} names doors without ${unsupported}`)
             continue
           }
-          const at = `${visitor.name} at ${nameOf(other)}`
-          if (!opened.has(at)) {
-            const answer = await ask(visitor.caller, other)
-            // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
-            opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
+          refusals += 1
+          const names = openToIn(heard)
+          if (names.length > namedMax) faults.push(`${nameOf(way)} names ${names.length}`)
+          for (const name of names) {
+            named += 1
+            if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)
+            const other = wayNamed(way, name)
+            if (other === undefined) {
+              faults.push(`${nameOf(way)} names ${name}, which there is not`)
+              continue
+            }
+            const at = `${visitor.name} at ${nameOf(other)}`
+            if (!opened.has(at)) {
+              const answer = await ask(visitor.caller, other)
+              // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
+              opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
+            }
+            if (opened.get(at) !== true)
+              faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
           }
-          if (opened.get(at) !== true) faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
         }
       }
+      assert.deepStrictEqual(faults, [])
+      assert.isAbove(refusals, 50)
+      assert.isAbove(named, 50)
     }
-    assert.deepStrictEqual(faults, [])
-    assert.isAbove(refusals, 50)
-    assert.isAbove(named, 50)
-  })
+  )
 
-  it("the refusal of a door names the operations that list the same records on that surface", async () => {
+  it("the message to a key with a narrow grant names the operations on that surface that list the same records", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.openTo
     assert.deepStrictEqual(await openTo("documents"), [
@@ -95,7 +100,7 @@ describe("the refusal of a door that cannot be bounded", () => {
     assert.deepStrictEqual(refusal.openTo, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("the refusal of a door says if no such operation is open to the key", async () => {
+  it("the message to a key with a narrow grant says so if the key may call no such operation", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.openTo], [403, unsupported, []])

@@ -288,7 +288,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("the ladder, one rung after another", () => {
+describe("each rule of the gate decides when no earlier rule applies", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => assert.deepStrictEqual([decided(...asked), expectedVerdict(...asked)], [expected, expected]))

@@ -63,7 +63,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("the ladder for additional writes", () => {
+describe("the gate judges the additional writes of a request", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => {

@@ -36,14 +36,14 @@ const things = HttpApiGroup.make("things").add(
 )
 const apiOf = <G extends HttpApiGroup.HttpApiGroup.Any>(group: G) => HttpApi.make("test").add(group)
 
-describe("the pod does not start", () => {
-  it("an endpoint without a door stops the start, and the error names it", () => {
+describe("a pod with a wrong declaration of an operation does not start", () => {
+  it("an endpoint that declares no access rule stops the start, and the error names the endpoint", () => {
     const api = apiOf(things.add(HttpApiEndpoint.get("things.count", "/things/count").addSuccess(Done)))
     const handlers = bound(["rest", "things.list"], ["rest", "things.count"])
     assert.throws(() => compileRest(api, handlers), /GET \/things\/count has no door/)
   })
 
-  it("a procedure without a door stops the start, and the error names it", () => {
+  it("a procedure that declares no access rule stops the start, and the error names the procedure", () => {
     const group = RpcGroup.make(
       query("things.one", { input: Done, success: Done, door, summary: "One thing." }),
       Rpc.make("things.loose", { payload: Done, success: Done })
@@ -52,14 +52,14 @@ describe("the pod does not start", () => {
     assert.throws(() => compileProcedures(group, handlers), /procedure things\.loose has no door/)
   })
 
-  it("a tool without a door stops the start, and the error names it", () => {
+  it("a tool that declares no access rule stops the start, and the error names the tool", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
     // What a cast, or a module without types, could let through.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
 
-  it("a declared operation without a handler stops the start on every surface, and the error names it", () => {
+  it("a declared operation without a handler stops the start on every surface, and the error names the operation", () => {
     const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
     const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
     assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)
@@ -67,7 +67,7 @@ describe("the pod does not start", () => {
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("a handler for another surface does not replace the missing one", () => {
+  it("a handler for another surface does not replace a missing handler", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 
@@ -77,7 +77,7 @@ describe("the pod does not start", () => {
     assert.throws(() => compileTools([one, other], bound(["tool", "svc_things"])), /svc_things/)
   })
 
-  it("two endpoints with the same name in different groups stop the start, because they would share a handler", () => {
+  it("two endpoints with the same name in different groups stop the start, because both would use one handler", () => {
     const more = HttpApiGroup.make("more").add(
       read("things.list", { path: "/more", success: Schema.Array(Done), door, summary: "List more." })
     )
@@ -97,7 +97,7 @@ describe("the pod does not start", () => {
     })
   )
 
-  it.effect("one handler of the same name on each of two surfaces is accepted", () =>
+  it.effect("two handlers with the same name on two different surfaces are accepted", () =>
     Effect.gen(function* () {
       const procedures = RpcGroup.make(
         query("things.list", { input: Done, success: Schema.Array(Done), door, summary: "List things." })

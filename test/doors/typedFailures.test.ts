@@ -72,7 +72,7 @@ describe("the errors of a declaration", () => {
     assert.deepStrictEqual([declared, undeclared], [true, false])
   })
 
-  it("every operation behind a door that some grants cannot bound declares GrantDoorUnsupported, and others only by themselves", () => {
+  it("every operation whose access rule cannot be combined with some grants declares GrantDoorUnsupported, and every other operation that declares it does so explicitly", () => {
     const declares: MayFail<"entities.list", GrantDoorUnsupported> = true
     const opened: MayFail<"entities.delete", GrantDoorUnsupported> = false
     assert.deepStrictEqual([declares, opened], [true, false])
@@ -85,7 +85,7 @@ describe("the errors of a declaration", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("the schema of a failure encodes the body that every surface answers, with the status of the failure", () => {
+  it("the schema of a failure encodes the same body that every surface answers, and the same status", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
@@ -94,7 +94,7 @@ describe("the schema of a failure", () => {
     }
   })
 
-  it("the schema of a failure decodes this body into a failure of the same class, which encodes to the same body", () => {
+  it("the schema of a failure decodes the body of an answer into a failure of the same class, which encodes to the same body again", () => {
     for (const failure of failures) {
       const decode = Schema.decodeUnknownEither(
         failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,
@@ -127,7 +127,7 @@ describe("a typed client of a running pod", () => {
   const failed = <A, E>(work: Effect.Effect<A, E, HttpClient.HttpClient>) =>
     Effect.runPromise(Effect.provide(Effect.flip(work), FetchHttpClient.layer))
 
-  it("a typed client gets each refusal as the error class that the pod failed with", async () => {
+  it("a typed client gets each refusal as the error class with which the pod failed", async () => {
     const id = uuidv7()
     const get = (headers: Readonly<Record<string, string>>) =>
       failed(Effect.flatMap(client(headers), ({ entities }) => entities["entities.get"]({ path: { id } })))

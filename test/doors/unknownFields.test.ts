@@ -54,7 +54,7 @@ describe("unknown fields", () => {
   }, 120_000)
   afterAll(() => pod?.stop())
 
-  it("an unknown field is refused, or kept where the input is free-form, at every level of an input", () => {
+  it("an unknown field is refused at every level of an input, and is kept where the input is free-form", () => {
     let refused = 0
     for (const way of ways) {
       const sample = sampleFor(way, things.known())
@@ -78,7 +78,7 @@ describe("unknown fields", () => {
     assert.isAbove(refused, 300)
   })
 
-  it("a misspelt field of any operation gets 400 on its surface, and the answer suggests the right name", async () => {
+  it("a misspelt field of any operation gets 400 on the surface of that operation, and the answer suggests the right name", async () => {
     const key = await pod.aKey(pod.owner)
     let asked = 0
     for (const way of ways) {
@@ -106,7 +106,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 200)
   }, 120_000)
 
-  it("a write that takes no fields refuses a body with fields, and accepts an empty one", async () => {
+  it("a write without input fields refuses a body with fields and accepts an empty body", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body
     const refused = await pod.owner.send("DELETE", `/api/hub/entities/${id}`, { version: 1 })
     assert.deepStrictEqual([refused.status, refused.body.details[0].path], [400, "version"])
@@ -114,7 +114,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await pod.owner.send("DELETE", `/api/hub/entities/${id}`, {})).status, 200)
   })
 
-  it("the answer names all unknown fields of a request, and only counts them when there are very many", async () => {
+  it("the answer names all unknown fields of a request, or only their number if there are very many", async () => {
     const two = await pod.owner.send("POST", "/api/hub/tracks", { nam: "a", statu: "active" })
     assert.deepStrictEqual(
       two.body.details.slice(0, 2).map(({ path }: { readonly path: string }) => path),
@@ -127,7 +127,7 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
-  it("with Prefer: handling=lenient unknown fields of a record are ignored, and the answer names them", async () => {
+  it("a request with Prefer: handling=lenient may have unknown fields, which the pod ignores and names in its answer", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [
       await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),
@@ -144,7 +144,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("lenient handling also applies on the bridge and on MCP, and names the fields of a whole batch", async () => {
+  it("lenient handling also applies on the procedure bridge and on MCP, and the answer names the ignored fields of the whole batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
@@ -159,7 +159,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
   })
 
-  it("an unknown field is refused where an operation gives or narrows authority, even with lenient handling", async () => {
+  it("an operation that gives or narrows access rights refuses an unknown field, even with lenient handling", async () => {
     const prefer = { prefer: "handling=lenient" }
     let asked = 0
     for (const way of ways) {
@@ -181,7 +181,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the suggested name is at most a few letters away, and there is no suggestion when every name is too far", () => {
+  it("the suggested field name differs by at most a few letters, and there is no suggestion if every name differs more", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

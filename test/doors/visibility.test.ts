@@ -231,7 +231,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return heard
   }
 
-  it("the records that a key can list, read and write are those of the model, on every surface", async () => {
+  it("the records that a key can list, read and write are those that the model expects, on every surface", async () => {
     await fc.assert(
       fc.asyncProperty(draw, async (drawn) => {
         const arrived = await arrive(drawn)
@@ -260,7 +260,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     assert.includeMembers([...outcomes], ["allowed", "refused", "proposed"])
   })
 
-  it("an agent without capabilities lists what its person lists and cannot write any of it", async () => {
+  it("an agent without capabilities lists the same records as the person who owns it, and can write none of them", async () => {
     const { secret } = await aStoredKey(pod, world.person.id, { agentId: world.agents[0].id })
     const agent = pod.as({ authorization: `Bearer ${secret}` })
     const path = "/api/hub/entities?limit=1000"
@@ -278,7 +278,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     }
   })
 
-  it("a new row is visible only to keys that may read its kind", async () => {
+  it("only keys that may read the kind of a new row can see that row", async () => {
     const made = await aRow(world.session, world.person.id, { workspaceId: null, kind: "task" })
     const [tasks, notes] = [
       await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.task.read"] } }),

@@ -100,15 +100,19 @@ for (const [where, storage, callers] of storages) {
       alike(await differences(callers, ["foreign", "theirs", "beside"]))
     })
 
-    it("attack 47: the person's own records elsewhere change no answer for a narrower key", patient, async () => {
-      const { ids, person } = fuller
-      await fill(fuller, "private", person, { workspaceId: null, kind: "task", isFirst: false })
-      await fill(fuller, "apart", person, { workspaceId: ids.get("apart/workspaces")!, kind: "task" })
-      alike(await differences(callerNames.narrow, ["private", "apart"]))
-    })
+    it(
+      "attack 47: the person's own records outside a narrow key's grant change no answer to that key",
+      patient,
+      async () => {
+        const { ids, person } = fuller
+        await fill(fuller, "private", person, { workspaceId: null, kind: "task", isFirst: false })
+        await fill(fuller, "apart", person, { workspaceId: ids.get("apart/workspaces")!, kind: "task" })
+        alike(await differences(callerNames.narrow, ["private", "apart"]))
+      }
+    )
 
     it(
-      "attack 29: another workspace, agent, role and key change no answer for a key of one workspace",
+      "attack 29: another workspace, agent, role and key change no answer to a key for one workspace",
       patient,
       async () => {
         const { session } = fuller.person
@@ -124,7 +128,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: records of other kinds in the same workspace change no answer for a key of one kind",
+      "attack 47: records of other kinds in the same workspace change no answer to a key for one kind",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -134,7 +138,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 45: relations, documents and proposals of a readable entity change no answer for a key that cannot read them",
+      "attack 45: relations, documents and proposals of a readable entity change no answer to a key that cannot read them",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -160,13 +164,13 @@ for (const [where, storage, callers] of storages) {
       }
     )
 
-    it("attack 47: other entities change no answer for a key of one object", patient, async () => {
+    it("attack 47: other entities change no answer to a key for one object", patient, async () => {
       const { ids, person } = fuller
       await fill(fuller, "more", person, { workspaceId: ids.get("seen/workspaces")!, kind: "note", isFirst: false })
       alike(await differences(callerNames.oneObject, ["more"]))
     })
 
-    it("every read was asked and answered at least once, and at least one record of every type exists", () => {
+    it("every operation that reads was called and answered at least once, and at least one record of every type exists", () => {
       const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name) && !(name in unasked))
       assert.deepStrictEqual(missed, [])
       assert.deepStrictEqual(

@@ -16,14 +16,14 @@ const tell = (what: string, { acknowledged, entities, unanswered }: KillReport) 
   process.stdout.write(`${what}: ${acknowledged} acknowledged, ${entities} entities, ${unanswered} left open\n`)
 
 describe("on PGlite", () => {
-  it("a pod on PGlite loses no acknowledged write in 22 kills", async () => {
+  it("a pod on PGlite loses no acknowledged write when it is killed 22 times", async () => {
     const rounds = 22
     const report = await killRounds({ ...load, rounds })
     tell(`PGlite, ${rounds} kills`, report)
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("a pod on PGlite with wal-sync loses no acknowledged write in 4 kills", async () => {
+  it("a pod on PGlite with wal-sync loses no acknowledged write when it is killed 4 times", async () => {
     const rounds = 4
     const environment = { POD_DURABILITY: "wal-sync" }
     const report = await killRounds({ ...load, rounds, environment })
@@ -47,7 +47,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("exactly one of two pods that start at once on an empty directory serves", async () => {
+  it("of two pods that start at the same moment on an empty directory exactly one serves requests", async () => {
     const folder = aFolder()
     const both = await Promise.all([1, 2].map(() => launchPod({ dataDir: folder.path })))
     const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))
@@ -65,7 +65,7 @@ describePostgres("on PostgreSQL", (server) => {
   })
   afterAll(() => database.drop())
 
-  it("a pod on PostgreSQL loses no acknowledged write in 22 kills", async () => {
+  it("a pod on PostgreSQL loses no acknowledged write when it is killed 22 times", async () => {
     const rounds = 22
     const report = await killRounds({ ...load, rounds, databaseUrl: database.url })
     tell(`PostgreSQL, ${rounds} kills`, report)

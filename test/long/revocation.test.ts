@@ -32,13 +32,13 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     await database.drop()
   })
 
-  it("no write is committed after the answer in 80 revocations while both pods get each other's signals", async () => {
+  it("no write is committed after the answer to its revocation, in 80 revocations while both pods get each other's signals", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)
     assert.isAtLeast(report.accepted, 80 * writers)
   })
 
-  it("no write is committed after the answer in 20 revocations while the pods' listeners are terminated", async () => {
+  it("no write is committed after the answer to its revocation, in 20 revocations while the connections for signals are terminated", async () => {
     const report = await revocationRounds({
       ...pair,
       rounds: 20,
@@ -53,7 +53,7 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     tell("listeners terminated", report)
   })
 
-  it("no write is committed after the answer in 20 revocations while one pod gets no signals", async () => {
+  it("no write is committed after the answer to its revocation, in 20 revocations while one pod gets no signals", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
     tell("listener silent", report)

@@ -27,7 +27,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
     await database.drop()
   })
 
-  it("a pod with a silent database answers 503 with Retry-After in limited time, and recovers when the database answers again", async () => {
+  it("a pod whose database does not answer gives 503 with Retry-After within a limited time, and recovers when the database answers again", async () => {
     const { baseUrl } = pair.second
     const { headers } = await createKey(baseUrl, pair.session)
     const draft = { title: "into silence", profileSlug: "note" }
@@ -61,7 +61,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
     assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 200)
   })
 
-  it("a pod with a silent database stops within ten seconds", async () => {
+  it("a pod whose database does not answer stops within ten seconds", async () => {
     pair.proxy.silence()
     const asked = [1, 2, 3].map(() =>
       ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session).catch(() => undefined)
@@ -75,7 +75,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
 })
 
 describe("a pod whose client never ends its request", () => {
-  it("a pod stops within ten seconds during an unfinished request, and stores nothing of it", async () => {
+  it("a pod stops within ten seconds while a client is still sending a request, and stores nothing of that request", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     const session = await signInOwner(pod.baseUrl)
@@ -95,7 +95,7 @@ describe("a pod whose client never ends its request", () => {
 })
 
 describe("a pod whose PostgreSQL server never answers", () => {
-  it("a pod whose PostgreSQL server never answers gives up after a minute with its own exit code and one sentence", async () => {
+  it("a pod whose PostgreSQL server never answers its start stops after a minute with its own exit code and one sentence", async () => {
     const folder = aFolder()
     const environment = { POD_DATABASE_URL: "postgres://pod:a-secret-password@127.0.0.1:9/pod" }
     const began = performance.now()

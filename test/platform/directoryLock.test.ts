@@ -73,22 +73,24 @@ const aDeadPid = async (): Promise<number> => {
 }
 
 describe("the lock on a data directory", () => {
-  it.live("a second process on a data directory is refused with a clear sentence until the first one is killed", () =>
-    Effect.gen(function* () {
-      const dataDir = aDirectory()
-      const holder = aProcess(dataDir)
-      assert.deepStrictEqual([yield* said(holder), yield* said(holder)], ["ready", "held"])
-      const refusal = yield* refused(dataDir)
-      assert.strictEqual(refusal.pid, holder.pid)
-      assert.strictEqual(
-        refusal.message,
-        `The data directory ${dataDir} is in use by process ${holder.pid} on ${hostname()}: stop it, use another ` +
-          `directory, or delete ${join(dataDir, "pod.lock.1")} if you are certain that it is gone.`
-      )
-      yield* Effect.promise(() => holder.kill())
-      yield* taken(dataDir)
-      assert.deepStrictEqual(readdirSync(dataDir), [])
-    })
+  it.live(
+    "a second process that opens a data directory is refused with a clear sentence until the first process is killed",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = aDirectory()
+        const holder = aProcess(dataDir)
+        assert.deepStrictEqual([yield* said(holder), yield* said(holder)], ["ready", "held"])
+        const refusal = yield* refused(dataDir)
+        assert.strictEqual(refusal.pid, holder.pid)
+        assert.strictEqual(
+          refusal.message,
+          `The data directory ${dataDir} is in use by process ${holder.pid} on ${hostname()}: stop it, use another ` +
+            `directory, or delete ${join(dataDir, "pod.lock.1")} if you are certain that it is gone.`
+        )
+        yield* Effect.promise(() => holder.kill())
+        yield* taken(dataDir)
+        assert.deepStrictEqual(readdirSync(dataDir), [])
+      })
   )
 
   it.live("exactly one of several processes that start at the same moment gets the data directory", () =>
@@ -112,7 +114,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a second lock in the same process is refused too, until the first scope is closed", () =>
+  it.live("a second lock on a data directory in the same process is refused until the first lock is released", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const scope = yield* Scope.make()
@@ -123,7 +125,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a refused attempt keeps no lock, even while its scope stays open", () =>
+  it.live("a refused attempt to lock a data directory keeps no lock, even while its scope stays open", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const record = aRecord(dataDir, {})
@@ -133,15 +135,17 @@ describe("the lock on a data directory", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the record of a running process refuses others where its abstract socket cannot be seen", () =>
-    Effect.gen(function* () {
-      const dataDir = aDirectory()
-      aRecord(dataDir, {}, 86_400_000)
-      assert.strictEqual((yield* refused(dataDir)).pid, process.pid)
-    })
+  it.live(
+    "the lock record of a running process keeps other processes out even if they cannot see its abstract socket",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = aDirectory()
+        aRecord(dataDir, {}, 86_400_000)
+        assert.strictEqual((yield* refused(dataDir)).pid, process.pid)
+      })
   )
 
-  it.live("a process of another pid namespace keeps the lock as long as its socket answers", () =>
+  it.live("a process in another pid namespace keeps the lock as long as its socket answers", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const witness = createServer().listen(join(dataDir, "witness.sock"))
@@ -153,17 +157,19 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a process on another machine keeps the lock while it updates its record, and loses it afterwards", () =>
-    Effect.gen(function* () {
-      const dataDir = aDirectory()
-      aRecord(dataDir, { host: "elsewhere", boot: "another" })
-      assert.include((yield* refused(dataDir)).message, "on elsewhere")
-      aRecord(dataDir, { host: "elsewhere", boot: "another" }, 86_400_000)
-      yield* taken(dataDir)
-    })
+  it.live(
+    "a process on another machine keeps the lock while it updates its lock record, and loses the lock afterwards",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = aDirectory()
+        aRecord(dataDir, { host: "elsewhere", boot: "another" })
+        assert.include((yield* refused(dataDir)).message, "on elsewhere")
+        aRecord(dataDir, { host: "elsewhere", boot: "another" }, 86_400_000)
+        yield* taken(dataDir)
+      })
   )
 
-  it.live("an incomplete lock record refuses others at first, because its writer may still run", () =>
+  it.live("an incomplete lock record keeps other processes out at first, because its writer may still run", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       writeFileSync(join(dataDir, "pod.lock.1"), `{"pid":`)
@@ -171,21 +177,23 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("the record of a dead process, of a reused pid or of an earlier boot does not hold the lock", () =>
-    Effect.gen(function* () {
-      const dead = yield* Effect.promise(aDeadPid)
-      const gone: ReadonlyArray<Partial<LockRecord>> = [
-        { pid: dead, start: "1" },
-        { pid: process.pid, start: "1" },
-        { boot: "an earlier one" }
-      ]
-      for (const over of gone) {
-        const dataDir = aDirectory()
-        aRecord(dataDir, over)
-        yield* taken(dataDir)
-        assert.deepStrictEqual(readdirSync(dataDir), [])
-      }
-    })
+  it.live(
+    "the lock record of a dead process, of a reused process id or of an earlier boot does not keep other processes out",
+    () =>
+      Effect.gen(function* () {
+        const dead = yield* Effect.promise(aDeadPid)
+        const gone: ReadonlyArray<Partial<LockRecord>> = [
+          { pid: dead, start: "1" },
+          { pid: process.pid, start: "1" },
+          { boot: "an earlier one" }
+        ]
+        for (const over of gone) {
+          const dataDir = aDirectory()
+          aRecord(dataDir, over)
+          yield* taken(dataDir)
+          assert.deepStrictEqual(readdirSync(dataDir), [])
+        }
+      })
   )
 })
 

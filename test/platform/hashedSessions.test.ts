@@ -26,13 +26,13 @@ const aSession = (data: { token: string }) => ({
 })
 const byToken = (value: string) => ({ model: "session", where: [{ field: "token", value }] })
 
-describe("refusals", () => {
-  it("a session is not found by the stored hash of its token", async () => {
+describe("refused look-ups of sessions", () => {
+  it("the stored hash of a session token cannot be used as the token", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))
     assert.isNull(await adapter.findOne(byToken(hash)))
   })
-  it("a query that does not compare a token for equality is refused", async () => {
+  it("a query for a session that does not compare the token for equality is refused", async () => {
     const { adapter } = anAdapter()
     for (const condition of [{ operator: "starts_with" }, { operator: "ne" }, { mode: "insensitive" }] as const) {
       const query = { model: "session", where: [{ field: "token", value: token, ...condition }] }
@@ -49,7 +49,7 @@ describe("refusals", () => {
   })
 })
 
-describe("operations", () => {
+describe("look-ups and changes of sessions", () => {
   const operations: ReadonlyArray<
     readonly [string, (inside: DBTransactionAdapter) => Promise<SessionRow | null | undefined>]
   > = [
@@ -81,19 +81,19 @@ describe("operations", () => {
       })
     }
   }
-  it("a session that is found by another field than its token shows only the hash", async () => {
+  it("a session that is found by another field than its token shows only the hash of the token", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))
     const [row] = await adapter.findMany<SessionRow>({ model: "session", where: [{ field: "userId", value: "u" }] })
     assert.strictEqual(row?.token, hash)
   })
-  it("a token that is replaced by an update is stored as its hash", async () => {
+  it("a session token that an update replaces is stored as its hash", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token: "first" }))
     await adapter.updateMany({ ...byToken("first"), update: { token } })
     assert.strictEqual(kept()[0], hash)
   })
-  it("a delete by token deletes only that session", async () => {
+  it("a delete of a session by its token deletes only that session", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token }))
     await adapter.create(aSession({ token: "another" }))

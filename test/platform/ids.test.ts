@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isUuid, uuidv7 } from "../../src/platform/Ids.ts"
 
-describe("identifiers", () => {
-  it("successive ids differ and sort in the order of creation, also within one millisecond", () => {
+describe("identifiers of records", () => {
+  it("ids sort in the order in which they were created, also within one millisecond, and no two are equal", () => {
     const made = Array.from({ length: 20_000 }, () => uuidv7())
     assert.deepStrictEqual(made.toSorted(), made)
     assert.strictEqual(new Set(made).size, made.length)

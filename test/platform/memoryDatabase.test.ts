@@ -40,7 +40,7 @@ const standing = (end: Effect.Effect<void, string> = Effect.void) =>
   })
 
 rule(
-  "the writes of a transaction are invisible to others until it ends",
+  "the writes of a transaction are invisible to other callers until the transaction ends",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber, go } = yield* standing()
@@ -72,7 +72,7 @@ rule(
 )
 
 rule(
-  "an interrupted transaction leaves no changes, and the next one can run",
+  "an interrupted transaction leaves no changes, and the next transaction can run",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber } = yield* standing()
@@ -83,7 +83,7 @@ rule(
 )
 
 rule(
-  "a changed row keeps its position, and a removed row is gone for its transaction at once",
+  "a changed row keeps its position, and a removed row is gone for its own transaction at once",
   Effect.gen(function* () {
     for (const id of ["one", "two", "three"]) yield* put(id, id)
     const { atomically } = yield* MemoryDatabase
@@ -102,7 +102,7 @@ rule(
 )
 
 rule(
-  "a fiber that outlives its transaction reads and writes committed rows",
+  "a fiber that lives longer than its transaction reads and writes committed rows",
   Effect.gen(function* () {
     const { atomically } = yield* MemoryDatabase
     const mayGo = yield* Deferred.make<void>()

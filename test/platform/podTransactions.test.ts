@@ -17,8 +17,8 @@ const aServer = (isTracked: boolean) => {
   return { pool: { query } as unknown as pg.Pool, texts }
 }
 
-describe("transactions of pods", () => {
-  it.effect("the wait for a transaction that does not end, even by force, fails after few queries", () =>
+describe("the wait of a revocation for the transactions of pods", () => {
+  it.effect("the wait for a transaction that does not end, even when it is terminated, fails after a few queries", () =>
     Effect.gen(function* () {
       const { pool, texts } = aServer(true)
       const waiting = yield* Effect.fork(Effect.exit(podTransactionsEnded(pool)))
@@ -32,7 +32,7 @@ describe("transactions of pods", () => {
     })
   )
 
-  it.effect("the wait fails and terminates nothing on a server that does not show transactions", () =>
+  it.effect("the wait for transactions fails and terminates nothing on a server that does not show transactions", () =>
     Effect.gen(function* () {
       const { pool, texts } = aServer(false)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(podTransactionsEnded(pool))))

@@ -86,7 +86,7 @@ describePostgres("a database with unusual defaults", (server) => {
     await database.drop()
   })
 
-  it("a database with unusual defaults is migrated and served completely: people, keys, records, dates, revocation", async () => {
+  it("a pod migrates a database with unusual defaults and serves people, keys, records, dates and revocation on it", async () => {
     const key = await pod.aKey(pod.owner)
     const workspaceId = await pod.aWorkspace(pod.owner)
     const made = await key.send("POST", "/api/hub/entities", {
@@ -108,7 +108,7 @@ describePostgres("a database with unusual defaults", (server) => {
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 401)
   })
 
-  it("every connection of the pod has the settings of its purpose", async () => {
+  it("every connection of the pod has the settings that its purpose needs", async () => {
     const startups = proxy.firstWords().map(startupOf)
     const names = new Set(startups.map((startup) => startup.get("application_name")))
     assert.sameMembers([...names], purposes.map(nameOf))

@@ -62,14 +62,16 @@ const statements: Readonly<Record<string, Build>> = {
 }
 
 describe("the SQL tag that caches statement texts", () => {
-  it.effect.each(Object.entries(statements))("the remembering tag sends what the library would send: %s", ([, build]) =>
-    Effect.gen(function* () {
-      const expected = yield* byLibrary(build)
-      for (const sent of yield* sentFor(build)) assert.deepStrictEqual(sent, expected)
-    })
+  it.effect.each(Object.entries(statements))(
+    "the SQL tag with a cache sends the same statement as the tag of the library, for %s",
+    ([, build]) =>
+      Effect.gen(function* () {
+        const expected = yield* byLibrary(build)
+        for (const sent of yield* sentFor(build)) assert.deepStrictEqual(sent, expected)
+      })
   )
 
-  it.effect("a statement gets another text when a value and a fragment change places", () =>
+  it.effect("a statement in which a value and a fragment exchange their places gets another text", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -84,7 +86,7 @@ describe("the SQL tag that caches statement texts", () => {
     })
   )
 
-  it.effect("a condition that is left out once is sent again the next time", () =>
+  it.effect("a condition that one call of a statement omits is sent again with the next call", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -103,7 +105,7 @@ describe("the SQL tag that caches statement texts", () => {
     })
   )
 
-  it.effect("an untrusted object that looks like an identifier is sent as a value", () =>
+  it.effect("an untrusted object that looks like an SQL identifier is sent as a value", () =>
     Effect.gen(function* () {
       const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
       const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)
@@ -122,15 +124,17 @@ describe("the SQL tag that caches statement texts", () => {
     })
   )
 
-  it.effect("a statement is sent correctly after the tag remembers its maximum of five hundred texts", () =>
-    Effect.gen(function* () {
-      const sent: Array<Sent> = []
-      const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        for (let at = 0; at < 510; at++) yield* sql`SELECT ${sql.literal(`${at}`)}, ${at}`
-      }).pipe(Effect.withTracerEnabled(false), Effect.provide(layerRemembering(driver)))
-      assert.deepStrictEqual(sent.at(-1), { text: "SELECT 509, $1", values: [509] })
-    })
+  it.effect(
+    "a statement is sent correctly after the cache of the SQL tag holds its maximum of five hundred texts",
+    () =>
+      Effect.gen(function* () {
+        const sent: Array<Sent> = []
+        const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          for (let at = 0; at < 510; at++) yield* sql`SELECT ${sql.literal(`${at}`)}, ${at}`
+        }).pipe(Effect.withTracerEnabled(false), Effect.provide(layerRemembering(driver)))
+        assert.deepStrictEqual(sent.at(-1), { text: "SELECT 509, $1", values: [509] })
+      })
   )
 })

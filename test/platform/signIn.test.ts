@@ -104,7 +104,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the stored content cannot be used as a token, not even by a caller who can sign it",
+    "the stored content of a session cannot be used as a token, even by a caller who can sign it",
     Effect.gen(function* () {
       const { signIn, verify } = yield* SignIn
       const { email } = yield* aPerson()
@@ -120,7 +120,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the row of a session is found by its id, expires on time, and is deleted when the sign-out returns",
+    "the row of a session is found by its id, expires on time, and is deleted when the sign-out is answered",
     Effect.gen(function* () {
       const { signIn, signOut } = yield* SignIn
       const { email, userId } = yield* aPerson()
@@ -139,7 +139,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "every refusal computes one scrypt hash, so that its time shows nothing",
+    "every refused sign-in computes one scrypt hash, so that its duration gives no information",
     Effect.gen(function* () {
       const { signIn } = yield* SignIn
       const { email } = yield* aPerson()
@@ -160,19 +160,22 @@ const sqlSuite = (pool: () => pg.Pool) => {
       syncBuiltinESMExports()
     })
   )
-  it.effect("a secret in the library's own variable is ignored, and a pod with https works the same", () => {
-    vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
-    const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })
-    return Effect.gen(function* () {
-      const { email } = yield* Effect.provide(aPerson(), inSql(pool()))
-      const { signIn, verify } = yield* SignIn
-      const { token } = yield* signIn(anAttempt({ email }))
-      assert.strictEqual(Redacted.value(signed(Redacted.value(token).split(".")[0] ?? "")), Redacted.value(token))
-      yield* verify(token)
-    }).pipe(Effect.provide(https), Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
-  })
+  it.effect(
+    "a secret in the environment variable of the sign-in library is ignored, and a pod with https works in the same way",
+    () => {
+      vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
+      const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })
+      return Effect.gen(function* () {
+        const { email } = yield* Effect.provide(aPerson(), inSql(pool()))
+        const { signIn, verify } = yield* SignIn
+        const { token } = yield* signIn(anAttempt({ email }))
+        assert.strictEqual(Redacted.value(signed(Redacted.value(token).split(".")[0] ?? "")), Redacted.value(token))
+        yield* verify(token)
+      }).pipe(Effect.provide(https), Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
+    }
+  )
 
-  it("better-auth finds the tables complete", async () => {
+  it("the sign-in library better-auth finds all the tables and columns that it needs", async () => {
     const database = { dialect: new PostgresDialect({ pool: pool() }), type: "postgres" as const }
     const pending = await getMigrations({ ...authTables, database })
     const { schemaProblems, toBeAdded, toBeAddedIndexes, toBeCreated } = pending
@@ -183,7 +186,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     )
   })
   rule(
-    "the tables refuse an unhashed token and a second person with the same address",
+    "the sign-in tables refuse a token that is not hashed and a second person with the same e-mail address",
     Effect.gen(function* () {
       const { email, userId } = yield* aPerson()
       const codeOf = (text: string, values: Array<unknown>) =>
@@ -236,8 +239,8 @@ describePostgres("sign-in on PostgreSQL", (server) => {
   sqlSuite(() => pool)
 })
 
-describe("sign-in with unusable settings", () => {
-  it.effect("a sign-in secret that can be guessed is refused at start", () =>
+describe("sign-in with settings that cannot be used", () => {
+  it.effect("a sign-in secret that is easy to guess is refused when the pod starts", () =>
     Effect.gen(function* () {
       for (const weak of ["", "short", "a".repeat(64), "changeme".repeat(8)]) {
         const pool = new pg.Pool()
@@ -246,7 +249,7 @@ describe("sign-in with unusable settings", () => {
       }
     })
   )
-  it.effect("a sign-in with an unreachable database is a defect, never a refusal", () => {
+  it.effect("a sign-in while the database cannot be reached is a defect and never a refusal", () => {
     // Nothing listens on port 1.
     const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })
     return Effect.gen(function* () {

@@ -74,9 +74,9 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       )
     )
 
-  describe("refusals", () => {
+  describe("refused sign-ins", () => {
     rule(
-      "an unknown person and a wrong password get the same refusal",
+      "an unknown person and a wrong password get the same refusal of the sign-in",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -87,7 +87,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "an address that no account can have gets the same refusal as a wrong password",
+      "a sign-in with an e-mail address that no account can have gets the same refusal as a wrong password",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         for (const email of [
@@ -104,7 +104,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a password that no account can have gets the same refusal as a wrong password",
+      "a sign-in with a password that no account can have gets the same refusal as a wrong password",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -114,7 +114,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a password that could not sign in is refused for a new account",
+      "a password that a sign-in would not accept is refused for a new account",
       Effect.gen(function* () {
         const { hashPassword } = yield* SignIn
         for (const password of ["short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\udfff`]) {
@@ -125,7 +125,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
     )
     for (const [name, token] of garbage) {
       rule(
-        `a token that is ${name} is invalid`,
+        `a session token that is ${name} is invalid`,
         Effect.gen(function* () {
           const { verify } = yield* SignIn
           assert.strictEqual(yield* failure(verify(Redacted.make(token))), invalid)
@@ -133,7 +133,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       )
     }
     rule(
-      "a token without its signature, or with another token's signature, is invalid",
+      "a session token without its signature, or with the signature of another token, is invalid",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -148,7 +148,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "an expired session is invalid",
+      "the token of an expired session is invalid",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -170,9 +170,9 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
     )
   })
 
-  describe("throttling", () => {
+  describe("limits on sign-in attempts", () => {
     rule(
-      "one client cannot try a list of accounts, and is told when it may try again",
+      "one client cannot try many accounts, and the answer says when the client may try again",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -188,7 +188,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "many clients cannot try one account, whether or not the account exists",
+      "many clients together cannot try one account without limit, whether or not the account exists",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const known = yield* aPerson()
@@ -214,7 +214,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "attempts at the same time are counted one by one",
+      "sign-in attempts at the same moment are counted one by one",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))
@@ -229,7 +229,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a successful sign-in does not count as an attempt",
+      "a successful sign-in does not count against the limit of attempts",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -238,9 +238,9 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
     )
   })
 
-  describe("sessions", () => {
+  describe("sessions of signed-in people", () => {
     rule(
-      "a person can sign in with the address in any letter case, and the token belongs to the session",
+      "a person can sign in with the e-mail address in any letter case, and the token belongs to the new session",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email, userId } = yield* aPerson(`o'neil.b+pod_${uuidv7()}@mail-1.example.co.uk`)
@@ -252,7 +252,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a sign-out ends that session at once, and no other session",
+      "a sign-out ends its own session at once and no other session",
       Effect.gen(function* () {
         const { signIn, signOut, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -265,7 +265,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a sign-out everywhere ends all sessions of the person, and no session of other people",
+      "a sign-out from all devices ends all sessions of that person at once, and no session of other people",
       Effect.gen(function* () {
         const { signIn, signOutEverywhere, verify } = yield* SignIn
         const person = yield* aPerson()

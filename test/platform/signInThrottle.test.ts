@@ -13,8 +13,8 @@ import {
 const anAddress = EmailAddress.make("person@example.com")
 const limit = { burst: 3, refillMs: 1000 }
 
-describe("buckets", () => {
-  it("an attempt after the burst waits for the next refill, and refused attempts do not make the wait longer", () => {
+describe("counters of sign-in attempts", () => {
+  it("a sign-in attempt beyond the limit waits until the next one is allowed, and refused attempts do not make the wait longer", () => {
     const buckets = makeBuckets(limit, 10)
     assert.deepStrictEqual(
       [0, 0, 0, 0, 400, 999].map((now) => buckets.take("a", now)),
@@ -23,13 +23,13 @@ describe("buckets", () => {
     assert.strictEqual(buckets.take("a", 1000), 0)
     assert.strictEqual(buckets.take("a", 1000), 1000)
   })
-  it("an attempt that is given back can be made again", () => {
+  it("a sign-in attempt that is given back to the counter can be made again", () => {
     const buckets = makeBuckets(limit, 10)
     for (let time = 0; time < 3; time++) buckets.take("a", 0)
     buckets.giveBack("a")
     assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
   })
-  it("many new keys neither exceed the memory limit nor free a key that must wait", () => {
+  it("attempts from many new clients neither exceed the memory limit nor release a client that must wait", () => {
     const buckets = makeBuckets(limit, 100)
     for (let time = 0; time < 3; time++) buckets.take("held back", 0)
     for (let key = 0; key < 10_000; key++) {
@@ -38,7 +38,7 @@ describe("buckets", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("keys that were not used lately are forgotten first", () => {
+  it("the counters of clients that made no attempt for the longest time are forgotten first", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)
@@ -47,8 +47,8 @@ describe("buckets", () => {
   })
 })
 
-describe("an attempt", () => {
-  it.effect("an attempt whose client leaves before the answer is counted", () =>
+describe("one sign-in attempt", () => {
+  it.effect("a sign-in attempt whose client leaves before the answer counts against the limit", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
@@ -71,7 +71,7 @@ describe("attack: somebody guesses the password of another person's account", ()
   const home = "192.0.2.1"
   const elsewhere = "192.0.2.2"
 
-  it.effect("attack: many guesses from one address block only that address", () =>
+  it.effect("attack: many guesses of a password from one address block only that address", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       for (let hour = 0; hour < 48; hour++) {
@@ -84,34 +84,36 @@ describe("attack: somebody guesses the password of another person's account", ()
     })
   )
 
-  it.effect("attack: guesses from many addresses never block an address that the person used", () =>
-    Effect.gen(function* () {
-      const throttle = yield* makeSignInThrottle
-      assert.isTrue(Either.isRight(yield* person(throttle, home)))
-      for (let time = 0; time < accountLimit.burst; time++) yield* guess(throttle, `198.51.100.${time}`)
-      assert.instanceOf(yield* guess(throttle, "198.51.100.200"), SignInThrottled)
-      for (let time = 0; time < 100; time++) assert.isTrue(Either.isRight(yield* person(throttle, home)))
-      assert.isTrue(Either.isLeft(yield* person(throttle, elsewhere)))
-      yield* TestClock.adjust(accountLimit.refillMs)
-      assert.isTrue(Either.isRight(yield* person(throttle, elsewhere)))
-    })
+  it.effect(
+    "attack: guesses of a password from many addresses never block an address from which the person signed in",
+    () =>
+      Effect.gen(function* () {
+        const throttle = yield* makeSignInThrottle
+        assert.isTrue(Either.isRight(yield* person(throttle, home)))
+        for (let time = 0; time < accountLimit.burst; time++) yield* guess(throttle, `198.51.100.${time}`)
+        assert.instanceOf(yield* guess(throttle, "198.51.100.200"), SignInThrottled)
+        for (let time = 0; time < 100; time++) assert.isTrue(Either.isRight(yield* person(throttle, home)))
+        assert.isTrue(Either.isLeft(yield* person(throttle, elsewhere)))
+        yield* TestClock.adjust(accountLimit.refillMs)
+        assert.isTrue(Either.isRight(yield* person(throttle, elsewhere)))
+      })
   )
 })
 
-describe("the key of a client", () => {
-  it("all forms of one IPv6 network give the same client key", () => {
+describe("the client for which sign-in attempts are counted", () => {
+  it("all forms of an address in one IPv6 network count as the same client", () => {
     const forms = ["2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:0db8:0000:0000:1:2:3:4", "2001:db8::1%eth0"]
     assert.deepStrictEqual([...new Set(forms.map(clientKey))], ["2001:db8:0:0"])
   })
-  it("neighbouring IPv6 networks give different client keys", () => {
+  it("addresses in neighbouring IPv6 networks count as different clients", () => {
     assert.notStrictEqual(clientKey("2001:db8:0:1::1"), clientKey("2001:db8:0:2::1"))
     assert.notStrictEqual(clientKey("fe80::1"), clientKey("::1"))
   })
-  it("an IPv4 address inside IPv6 gives the client key of the IPv4 address", () => {
+  it("an IPv4 address inside an IPv6 address counts as the client with that IPv4 address", () => {
     assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
     assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
   })
-  it("a text that is not an address is cut to a client key of limited length", () => {
+  it("a text that is not an address counts as a client with a name of limited length", () => {
     for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
       assert.strictEqual(clientKey(address), address.slice(0, 64))
     }

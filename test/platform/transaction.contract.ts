@@ -50,7 +50,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a transaction that ${how} leaves neither rows nor events, and no gap in their numbers`,
+      `a transaction that ${how} leaves neither rows nor events, and the event numbers have no gap`,
       Effect.gen(function* () {
         const { atomically, kept, numbers, written } = yield* setUp
         yield* written("before")
@@ -68,7 +68,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "the writes of a transaction are visible after it ends, and inside it before",
+    "the writes of a transaction are visible to others after it ends, and visible inside the transaction before",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))
@@ -78,7 +78,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a nested transaction is rolled back with the outer one, or alone if the outer one continues",
+    "a nested transaction is rolled back together with the outer transaction, or alone if the outer one continues",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const inner = atomically(written("inner"))

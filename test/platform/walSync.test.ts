@@ -47,7 +47,7 @@ const aDisk = () => {
   }
 }
 
-describe("flushing the log", () => {
+describe("flushing the write-ahead log to the disk", () => {
   let made = 0
   /** A log with one segment that is already flushed. */
   const aLog = async () => {
@@ -62,7 +62,7 @@ describe("flushing the log", () => {
     return { wal, disk, before: disk.flushes() }
   }
 
-  it("a failed flush fails every waiting write and every later write", async () => {
+  it("a failed flush of the log makes every waiting write and every later write fail", async () => {
     const { wal, disk } = await aLog()
     wal.written(first)
     const waiting = [failureOf(wal.sync()), failureOf(wal.sync())]
@@ -73,7 +73,7 @@ describe("flushing the log", () => {
     assert.instanceOf(await failureOf(wal.close()), WalSyncFailed)
   })
 
-  it("writes made during a flush wait for the next flush, and share it", async () => {
+  it("writes that are made during a flush of the log wait for the next flush and share it", async () => {
     const { wal, disk, before } = await aLog()
     wal.written(second)
     const early = wal.sync()
@@ -90,7 +90,7 @@ describe("flushing the log", () => {
     await wal.close()
   })
 
-  it("the real disk is used when a test gives no other one", async () => {
+  it("the log is flushed to the real disk when a test gives no other disk", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")
@@ -99,7 +99,7 @@ describe("flushing the log", () => {
     await wal.close()
   })
 
-  it("a flush covers every written segment, and nothing is flushed without a write", async () => {
+  it("a flush covers every log file that was written, and nothing is flushed when nothing was written", async () => {
     const { wal, disk, before } = await aLog()
     await wal.sync()
     wal.written("archive_status")
@@ -116,7 +116,7 @@ describe("flushing the log", () => {
   })
 })
 
-describe("acknowledgements of the embedded database", () => {
+describe("acknowledged writes of the embedded database", () => {
   let lite: PGlite
   let wal: WalSync
   let pool: pg.Pool
@@ -148,7 +148,7 @@ describe("acknowledgements of the embedded database", () => {
     await wal.close().catch(() => undefined)
   })
 
-  it("a read does not flush the log, also in a transaction", async () => {
+  it("a read does not flush the log, not even in a transaction", async () => {
     await pool.query("SELECT count(*) FROM notes")
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT * FROM notes WHERE id = $1", [7])), 0)
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT sum(length(body)) FROM notes")), 0)
@@ -156,7 +156,7 @@ describe("acknowledgements of the embedded database", () => {
     assert.strictEqual(await flushesDuring(() => lite.transaction((tx) => tx.query("SELECT * FROM notes"))), 0)
   })
 
-  it("a write flushes the log once: a single statement, one with parameters, a transaction, and a direct call of the engine", async () => {
+  it("a single statement, a statement with parameters, a transaction and a direct call of the engine each flush the log once", async () => {
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = 'y' WHERE id = 1")), 1)
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = $1 WHERE id = 2", ["z"])), 1)
     assert.strictEqual(await flushesDuring(() => lite.query("DELETE FROM notes WHERE id = $1", [3])), 1)
@@ -175,7 +175,7 @@ describe("acknowledgements of the embedded database", () => {
     assert.strictEqual(flushes, 50)
   })
 
-  it("a log that grows into further segments is flushed in all of them", async () => {
+  it("a write that fills several log files flushes all of them", async () => {
     const { rows } = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     const client = await pool.connect()
     await client.query("BEGIN")
@@ -190,7 +190,7 @@ describe("acknowledgements of the embedded database", () => {
     assert.isAtLeast(flushes, 3) // two segments, and the folder with the name of the new one
   })
 
-  it("a write is acknowledged only after its flush, and after a failed flush every write fails", async () => {
+  it("a write is acknowledged only after the flush of the log, and after a failed flush every write fails", async () => {
     obeys = false
     let acknowledged = false
     const slow = pool.query("DELETE FROM notes WHERE id = 100").then(() => (acknowledged = true))

@@ -75,7 +75,7 @@ describe("on PGlite", () => {
     await pod.kill()
   }
 
-  it("a database without its version file is refused until the file is restored", patience, async () => {
+  it("a data directory without its version file is refused until the file is restored", patience, async () => {
     const { copy, errors, isUntouched } = await refusedWithout("pg/PG_VERSION")
     assert.include(errors, "PG_VERSION")
     assert.isTrue(isUntouched)
@@ -84,7 +84,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a database without the file of one table is refused", patience, async () => {
+  it("a data directory without the file of one table is refused", patience, async () => {
     // Files of the pod's own tables have numbers above this one.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
@@ -95,64 +95,76 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a database without its write-ahead log is refused", patience, async () => {
+  it("a data directory without the write-ahead log is refused", patience, async () => {
     const segment = readdirSync(join(folder.path, "pg/pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))
     const { copy, isUntouched } = await refusedWithout(`pg/pg_wal/${segment}`)
     assert.isTrue(isUntouched)
     copy.remove()
   })
 
-  it("secrets without a database are refused, also with an empty database directory", patience, async () => {
-    const { copy, errors, isUntouched } = await refusedWithout("pg")
-    assert.include(errors, join(copy.path, "pg"))
-    assert.isTrue(isUntouched)
-    mkdirSync(join(copy.path, "pg"))
-    assert.strictEqual((await refusedStart({ dataDir: copy.path })).code, exitCodes.dataUnfit)
-    copy.remove()
-  })
-
-  it("a database without one or both of its secrets is refused, and no new secret is made", patience, async () => {
-    for (const [name, setting] of [
-      ["secrets", "POD_KEY_PEPPER"],
-      ["secrets/key-pepper", "POD_KEY_PEPPER"],
-      ["secrets/session-secret", "POD_SESSION_SECRET"]
-    ] as const) {
-      const { copy, errors, isUntouched } = await refusedWithout(name)
-      assert.include(errors, setting)
+  it(
+    "a data directory with secrets but without a database is refused, even if it has an empty database directory",
+    patience,
+    async () => {
+      const { copy, errors, isUntouched } = await refusedWithout("pg")
+      assert.include(errors, join(copy.path, "pg"))
       assert.isTrue(isUntouched)
-      cpSync(join(folder.path, "secrets"), join(copy.path, "secrets"), { recursive: true })
-      if (name === "secrets") await stillServes(copy.path)
+      mkdirSync(join(copy.path, "pg"))
+      assert.strictEqual((await refusedStart({ dataDir: copy.path })).code, exitCodes.dataUnfit)
       copy.remove()
     }
-  })
+  )
 
-  it("an empty, truncated or unreadable secret is reported with its path and a remedy", patience, async () => {
-    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
-      ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
-      ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
-      ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
-      [
-        "session-secret",
-        "it is a directory",
-        (file) => {
-          rmSync(file)
-          mkdirSync(file)
-        }
-      ]
-    ]
-    for (const [name, told, spoil] of spoilt) {
-      const copy = aFolder()
-      cpSync(folder.path, copy.path, { recursive: true })
-      const path = join(copy.path, "secrets", name)
-      spoil(path)
-      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
-      assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
-      const setting = `POD_${name.toUpperCase().replace("-", "_")}`
-      for (const part of [told, path, setting]) assert.include(refused.errors, part)
-      copy.remove()
+  it(
+    "a data directory without one or both of its secrets is refused, and the pod creates no new secret",
+    patience,
+    async () => {
+      for (const [name, setting] of [
+        ["secrets", "POD_KEY_PEPPER"],
+        ["secrets/key-pepper", "POD_KEY_PEPPER"],
+        ["secrets/session-secret", "POD_SESSION_SECRET"]
+      ] as const) {
+        const { copy, errors, isUntouched } = await refusedWithout(name)
+        assert.include(errors, setting)
+        assert.isTrue(isUntouched)
+        cpSync(join(folder.path, "secrets"), join(copy.path, "secrets"), { recursive: true })
+        if (name === "secrets") await stillServes(copy.path)
+        copy.remove()
+      }
     }
-  })
+  )
+
+  it(
+    "a secret file that is empty, truncated or unreadable is reported with its path and a remedy",
+    patience,
+    async () => {
+      const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+        ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
+        ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
+        ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+        [
+          "session-secret",
+          "it is a directory",
+          (file) => {
+            rmSync(file)
+            mkdirSync(file)
+          }
+        ]
+      ]
+      for (const [name, told, spoil] of spoilt) {
+        const copy = aFolder()
+        cpSync(folder.path, copy.path, { recursive: true })
+        const path = join(copy.path, "secrets", name)
+        spoil(path)
+        const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+        assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+        assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+        const setting = `POD_${name.toUpperCase().replace("-", "_")}`
+        for (const part of [told, path, setting]) assert.include(refused.errors, part)
+        copy.remove()
+      }
+    }
+  )
 
   it("a file in place of the secrets directory is reported with its path", patience, async () => {
     const copy = aFolder()
@@ -190,7 +202,7 @@ describe("on PGlite", () => {
     fresh.remove()
   })
 
-  it("a data directory works the same after it is moved", patience, async () => {
+  it("a data directory that is moved works as before", patience, async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const moved = `${copy.path}-moved`
@@ -220,7 +232,7 @@ describePostgres("on PostgreSQL", (server) => {
     ...more
   })
 
-  it("a pod with another pepper or session secret is refused", patience, async () => {
+  it("a pod with another pepper or session secret than that of its database is refused", patience, async () => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
       const refused = await refusedStart({ dataDir: folder.path, environment: within({ [setting]: value }) })
@@ -230,7 +242,7 @@ describePostgres("on PostgreSQL", (server) => {
     }
   })
 
-  it("a data directory that cannot store secrets is reported with its path", patience, async () => {
+  it("a data directory in which secrets cannot be stored is reported with its path", patience, async () => {
     const other = aFolder()
     const fresh = await aDatabaseOn(server)
     const dataDir = join(other.path, "data")
@@ -246,20 +258,24 @@ describePostgres("on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it("a pod on another machine without the secrets does not start and creates no secrets", patience, async () => {
-    const other = aFolder()
-    const refused = await refusedStart({ dataDir: other.path, environment: within() })
-    assert.strictEqual(refused.code, exitCodes.dataUnfit)
-    assert.include(refused.errors, "POD_KEY_PEPPER")
-    assert.isFalse(existsSync(join(other.path, "secrets")))
-    // The same holds for a database that has keys but is older than the secret checks.
-    const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
-    assert.strictEqual(keep.rowCount, 2)
-    assert.strictEqual((await refusedStart({ dataDir: other.path, environment: within() })).code, exitCodes.dataUnfit)
-    other.remove()
-    const pod = await startPod({ dataDir: folder.path, environment: within() })
-    await pod.kill()
-  })
+  it(
+    "a pod on another machine that does not have the secrets does not start and creates no secrets",
+    patience,
+    async () => {
+      const other = aFolder()
+      const refused = await refusedStart({ dataDir: other.path, environment: within() })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit)
+      assert.include(refused.errors, "POD_KEY_PEPPER")
+      assert.isFalse(existsSync(join(other.path, "secrets")))
+      // The same holds for a database that has keys but is older than the secret checks.
+      const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
+      assert.strictEqual(keep.rowCount, 2)
+      assert.strictEqual((await refusedStart({ dataDir: other.path, environment: within() })).code, exitCodes.dataUnfit)
+      other.remove()
+      const pod = await startPod({ dataDir: folder.path, environment: within() })
+      await pod.kill()
+    }
+  )
 
   it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old ones", patience, async () => {
     const other = aFolder()

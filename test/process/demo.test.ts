@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 
 const demo = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url))
 
-it("a narrow key sees over every surface exactly what the demo expects", { timeout: 120_000 }, async () => {
+it("a key with a narrow grant sees exactly what the demo expects, on every surface", { timeout: 120_000 }, async () => {
   const child = spawn(process.execPath, [demo, "--documents=60"], { stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   child.stdout.on("data", (part) => (output += part))

@@ -67,15 +67,19 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     assert.deepStrictEqual([await alive(), await ready()], [200, 200])
   }
 
-  it("an unreachable database server gives 503 with Retry-After, until it can be reached again", patience, async () => {
-    await pair.proxy.refuse()
-    await refusedWithin(unreachableMs)
-    await refusedWithin(unreachableMs)
-    await pair.proxy.heal()
-    await servesAgain()
-  })
+  it(
+    "a pod whose database server cannot be reached answers 503 with Retry-After until the server can be reached again",
+    patience,
+    async () => {
+      await pair.proxy.refuse()
+      await refusedWithin(unreachableMs)
+      await refusedWithin(unreachableMs)
+      await pair.proxy.heal()
+      await servesAgain()
+    }
+  )
 
-  it("a connection that is reset during a sign-in does not end the pod", patience, async () => {
+  it("a database connection that is reset during a sign-in does not end the pod", patience, async () => {
     pair.proxy.delay(200)
     const asked = everyWay()
     const lines = setInterval(pair.proxy.cut, 150)
@@ -85,13 +89,13 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     await servesAgain()
   })
 
-  it("a slow connection to the database only delays answers", patience, async () => {
+  it("a slow connection to the database only delays the answers", patience, async () => {
     pair.proxy.delay(100)
     assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
     pair.proxy.delay(0)
   })
 
-  it("no acknowledged write is lost while connections are cut under load", patience, async () => {
+  it("no acknowledged write is lost while database connections are cut under load", patience, async () => {
     const writing = startWriting({
       baseUrls: [baseUrl],
       headers,
@@ -112,7 +116,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     assert.deepStrictEqual(await brokenLaws(pair.ask), [])
   })
 
-  it("the log contains no unhandled failure and no secret", () => {
+  it("the log of the pod contains no unhandled failure and no secret", () => {
     const log = pair.second.output()
     assert.notMatch(log, /unhandled|uncaught|TypeError/i)
     assert.notInclude(log, ownerPassword)

@@ -96,21 +96,25 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it("the steps of the guide add an operation that compiles, answers and has a working door", patience, async () => {
-  const folder = aCopy()
-  const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
-  for (const block of blocks) apply(folder.path, block)
-  const suites = blocks.map(({ file }) => file).filter((file) => file.endsWith(".test.ts"))
-  assert.isAbove(suites.length, 0, "the guide tests what it adds")
-  const walk = "test/features/entities/entityCountWalk.test.ts"
-  writeFileSync(join(folder.path, walk), walkOfIt)
-  writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImage")))
-  assert.deepStrictEqual(
-    await Promise.all([
-      failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "."),
-      failureOf(folder.path, "node_modules/vitest/vitest.mjs", "run", ...suites, walk)
-    ]),
-    ["", ""]
-  )
-  folder.remove()
-})
+it(
+  "the steps of the developer guide add an operation that compiles, answers and refuses callers without access",
+  patience,
+  async () => {
+    const folder = aCopy()
+    const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
+    for (const block of blocks) apply(folder.path, block)
+    const suites = blocks.map(({ file }) => file).filter((file) => file.endsWith(".test.ts"))
+    assert.isAbove(suites.length, 0, "the guide tests what it adds")
+    const walk = "test/features/entities/entityCountWalk.test.ts"
+    writeFileSync(join(folder.path, walk), walkOfIt)
+    writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImage")))
+    assert.deepStrictEqual(
+      await Promise.all([
+        failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "."),
+        failureOf(folder.path, "node_modules/vitest/vitest.mjs", "run", ...suites, walk)
+      ]),
+      ["", ""]
+    )
+    folder.remove()
+  }
+)

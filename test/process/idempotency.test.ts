@@ -70,7 +70,7 @@ const suite = (prepare: () => Promise<Place>) => {
   })
 
   it(
-    "fifty equal requests at once make one entity, and forty-nine answers are marked as replays",
+    "fifty equal requests at the same moment create one entity, and forty-nine answers are marked as replays",
     patience,
     async () => {
       const title = randomUUID()
@@ -82,25 +82,29 @@ const suite = (prepare: () => Promise<Place>) => {
     }
   )
 
-  it("the same idempotency key with another body, principal or route is a new request", patience, async () => {
-    const once = randomUUID()
-    const first = await create(0, key, once, once)
-    const otherBody = await create(0, key, once, `${once} other`)
-    const otherKey = (await createKey(pods[0].baseUrl, session)).headers
-    const otherPrincipal = await create(0, otherKey, once, once)
-    const body = { title: once, profileSlug: "note" }
-    const path = `/api/hub/entities/${first.body.id}`
-    const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
-    assert.deepStrictEqual(
-      [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
-      [0, 1, 2, 3].map(() => [200, false])
-    )
-    assert.strictEqual(new Set([first, otherBody, otherPrincipal].map((reply) => reply.body.id)).size, 3)
-    assert.strictEqual(otherRoute.body.version, 2)
-    assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
-  })
+  it(
+    "a request with the same idempotency key and another body, caller or route counts as a new request",
+    patience,
+    async () => {
+      const once = randomUUID()
+      const first = await create(0, key, once, once)
+      const otherBody = await create(0, key, once, `${once} other`)
+      const otherKey = (await createKey(pods[0].baseUrl, session)).headers
+      const otherPrincipal = await create(0, otherKey, once, once)
+      const body = { title: once, profileSlug: "note" }
+      const path = `/api/hub/entities/${first.body.id}`
+      const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
+      assert.deepStrictEqual(
+        [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
+        [0, 1, 2, 3].map(() => [200, false])
+      )
+      assert.strictEqual(new Set([first, otherBody, otherPrincipal].map((reply) => reply.body.id)).size, 3)
+      assert.strictEqual(otherRoute.body.version, 2)
+      assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
+    }
+  )
 
-  it("a refusal is not kept: the repeated request is tried again", patience, async () => {
+  it("the pod does not store a refusal, and tries the repeated request again", patience, async () => {
     const once = randomUUID()
     const narrow = await createKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
     const refused = await create(0, narrow.headers, once, once)
@@ -108,22 +112,26 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.deepStrictEqual([refused.status, again.status, isReplay(again)], [403, 403, false])
   })
 
-  it("a repeated request for a new key makes no second key, and does not show the secret again", patience, async () => {
-    const once = { "idempotency-key": randomUUID() }
-    const keyName = randomUUID()
-    const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
-    const make = () => ask(pods[0].baseUrl, "POST", "/trpc/apiKeys.create", { ...session, ...once }, order)
-    const [first, second] = [await make(), await make()]
-    assert.deepStrictEqual([first.status, second.status], [200, 409])
-    assert.notInclude(JSON.stringify(second.body), "svc_")
-    const { body } = await ask(pods[0].baseUrl, "GET", "/trpc/apiKeys.list", session)
-    const named = (body.result.data as ReadonlyArray<{ readonly keyName: string }>).filter(
-      (made) => made.keyName === keyName
-    )
-    assert.strictEqual(named.length, 1)
-  })
+  it(
+    "a repeated request to create a key creates no second key and does not show the secret again",
+    patience,
+    async () => {
+      const once = { "idempotency-key": randomUUID() }
+      const keyName = randomUUID()
+      const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
+      const make = () => ask(pods[0].baseUrl, "POST", "/trpc/apiKeys.create", { ...session, ...once }, order)
+      const [first, second] = [await make(), await make()]
+      assert.deepStrictEqual([first.status, second.status], [200, 409])
+      assert.notInclude(JSON.stringify(second.body), "svc_")
+      const { body } = await ask(pods[0].baseUrl, "GET", "/trpc/apiKeys.list", session)
+      const named = (body.result.data as ReadonlyArray<{ readonly keyName: string }>).filter(
+        (made) => made.keyName === keyName
+      )
+      assert.strictEqual(named.length, 1)
+    }
+  )
 
-  it("an answer is replayed after a restart", patience, async () => {
+  it("an answer to an idempotent request is replayed after a restart of the pod", patience, async () => {
     const title = randomUUID()
     const first = await create(0, key, title, title)
     await restart()
@@ -133,7 +141,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 1)
   })
 
-  it("an answer is kept for a day and no longer", patience, async (context) => {
+  it("an answer to an idempotent request is stored for one day and no longer", patience, async (context) => {
     const { age } = place
     if (age === undefined) return context.skip("only its pod can reach the embedded database")
     const title = randomUUID()

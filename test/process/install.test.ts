@@ -44,8 +44,8 @@ const askedOfNpm = () => {
   return existsSync(at("asked")) ? readFileSync(at("asked"), "utf8") : ""
 }
 
-describe("the scripts", () => {
-  it("the scripts do not install packages that npm ci has already installed", () =>
+describe("the npm scripts", () => {
+  it("the npm scripts do not install packages that npm ci has already installed", () =>
     assert.strictEqual(askedOfNpm(), ""))
 
   const incomplete: Readonly<Record<string, () => void>> = {
@@ -59,7 +59,7 @@ describe("the scripts", () => {
       putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
   }
   for (const [what, spoil] of Object.entries(incomplete)) {
-    it(`the scripts install packages when ${what}`, () => {
+    it(`the npm scripts install packages when ${what}`, () => {
       spoil()
       assert.match(askedOfNpm(), /^ci /)
     })

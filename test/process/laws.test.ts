@@ -6,7 +6,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { brokenLaws } from "../support/integrity.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 
-describe("the laws of a pod's rows", () => {
+describe("the check of the rows that a pod writes", () => {
   let lite: PGlite
   const space = uuidv7()
   const entity = uuidv7()
@@ -38,11 +38,11 @@ describe("the laws of a pod's rows", () => {
     "a lost head": "DELETE FROM stream_heads"
   }
 
-  it("the laws report nothing for rows that a pod writes", async () => {
+  it("the check reports nothing about rows that a pod wrote", async () => {
     assert.deepStrictEqual(await broken(), [])
   })
   for (const [wrong, text] of Object.entries(wrongs)) {
-    it(`the laws report ${wrong}`, async () => {
+    it(`the check reports ${wrong}`, async () => {
       await lite.exec(text)
       assert.isNotEmpty(await broken())
     })

@@ -54,8 +54,8 @@ const attemptAt = (port: number) =>
 
 const sentences = (text: string) => text.trim().split("\n").length
 
-describe("a pod that cannot start says why in one sentence", () => {
-  it("a pod with wrong settings lists all of them and shows none of their values", patience, async () => {
+describe("a pod that cannot start gives the reason in one sentence", () => {
+  it("a pod with wrong settings lists all of them, and shows none of their values", patience, async () => {
     const folder = aFolder()
     const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
     const refused = await refusedStart({ dataDir: folder.path, environment: wrong })
@@ -65,7 +65,7 @@ describe("a pod that cannot start says why in one sentence", () => {
     assert.notInclude(refused.errors, "guessable-pepper")
   })
 
-  it("the message about a database host with several addresses contains the error of each address", () => {
+  it("the message about a database host with several addresses contains the error for each address", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")])
     const cause = Cause.fail(new SqlError.SqlError({ cause: refused, message: "Failed to connect" }))
     const url = Option.some(Redacted.make("postgres://someone:something-secret@localhost:5432/pod"))
@@ -91,7 +91,7 @@ describe("on PGlite", () => {
     folder.remove()
   })
 
-  it("a second process on a data directory is refused with the name of the first", patience, async () => {
+  it("a second process on a data directory is refused, and the message names the first process", patience, async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)
@@ -100,7 +100,7 @@ describe("on PGlite", () => {
     assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
   })
 
-  it("a pod whose port is in use does not start, and its message suggests another port", patience, async () => {
+  it("a pod whose port is in use does not start, and its message suggests another port number", patience, async () => {
     const other = await aPreparedFolder()
     const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
     other.remove()
@@ -132,7 +132,7 @@ describe("on PGlite", () => {
     assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
   })
 
-  it("open idle connections of clients do not delay the stop", patience, async () => {
+  it("connections of clients that are open and idle do not delay the stop of the pod", patience, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const kept = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -149,7 +149,7 @@ describe("on PGlite", () => {
     agent.destroy()
   })
 
-  it("a second signal ends at once a pod whose stop is held up", patience, async () => {
+  it("a second signal ends a pod at once if something delays its stop", patience, async () => {
     const other = await aPreparedFolder()
     const held = await startPod({ dataDir: other.path })
     // A body that never ends belongs to a request that the stop waits for.
@@ -165,7 +165,7 @@ describe("on PGlite", () => {
     other.remove()
   })
 
-  it("existing data is served again, also after a kill", patience, async () => {
+  it("a pod serves the existing data again after a restart and after a kill", patience, async () => {
     for (let round = 0; round < 2; round++) {
       pod = await startPod({ dataDir: folder.path })
       assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
@@ -173,7 +173,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("a starting pod refuses connections, and it is ready from its first answer on", patience, async () => {
+  it("a pod that starts refuses connections, and is ready when it gives its first answer", patience, async () => {
     const port = await freePort()
     const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
     let refusals = 0
@@ -200,7 +200,7 @@ describePostgres("on PostgreSQL", (server) => {
   })
   const environment = (url: string) => ({ POD_DATABASE_URL: url })
 
-  it("a pod with a refused database login stops at once and hides the password", patience, async () => {
+  it("a pod whose database login is refused stops at once and does not show the password", patience, async () => {
     const url = new URL(database.url)
     url.password = "not-the-password"
     const began = performance.now()
@@ -221,23 +221,27 @@ describePostgres("on PostgreSQL", (server) => {
     assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
   })
 
-  it("a starting pod waits for a late database server, and can be stopped meanwhile", patience, async () => {
-    const proxy = await aFaultProxy(database.url)
-    await proxy.refuse()
-    const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
-    const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
-    const waits = (output: () => string) => output().includes("does not answer yet")
-    while (!waits(stopped.output) || !waits(waited.output)) await new Promise((resolve) => setTimeout(resolve, 20))
-    stopped.signal("SIGTERM")
-    assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
-    await proxy.heal()
-    const pod = await waited.ready
-    assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
-    await pod.kill()
-    await proxy.close()
-  })
+  it(
+    "a pod that starts waits for a database server that is not yet running, and can be stopped meanwhile",
+    patience,
+    async () => {
+      const proxy = await aFaultProxy(database.url)
+      await proxy.refuse()
+      const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+      const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+      const waits = (output: () => string) => output().includes("does not answer yet")
+      while (!waits(stopped.output) || !waits(waited.output)) await new Promise((resolve) => setTimeout(resolve, 20))
+      stopped.signal("SIGTERM")
+      assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
+      await proxy.heal()
+      const pod = await waited.ready
+      assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+      await pod.kill()
+      await proxy.close()
+    }
+  )
 
-  it("a stopping pod answers the running requests and accepts no new ones", patience, async () => {
+  it("a pod that stops answers the running requests and accepts no new requests", patience, async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const session = await signInOwner(pod.baseUrl)

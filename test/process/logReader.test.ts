@@ -9,7 +9,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 
 const patience = { timeout: 90_000 }
 
-describe("a log that nobody reads", () => {
+describe("a pod whose log nobody reads", () => {
   it("a pod goes on and stops normally after the reader of its log is gone", patience, async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
@@ -27,28 +27,32 @@ describe("a log that nobody reads", () => {
     folder.remove()
   })
 
-  it("a pod goes on while its log reader is blocked, and the reader gets the lines later", patience, async () => {
-    const folder = await aPreparedFolder()
-    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
-    const { baseUrl } = await launched.ready
-    const goOnReading = launched.pauseReading()
-    const unread = launched.output().length
-    // About 200 characters each: more than the pipe and the buffer of this process can hold.
-    for (let round = 0; round < 100; round++) {
-      const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
-      assert.isTrue(replies.every(({ status }) => status === 200))
+  it(
+    "a pod goes on while the reader of its log is blocked, and the reader gets the lines later",
+    patience,
+    async () => {
+      const folder = await aPreparedFolder()
+      const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
+      const { baseUrl } = await launched.ready
+      const goOnReading = launched.pauseReading()
+      const unread = launched.output().length
+      // About 200 characters each: more than the pipe and the buffer of this process can hold.
+      for (let round = 0; round < 100; round++) {
+        const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
+        assert.isTrue(replies.every(({ status }) => status === 200))
+      }
+      goOnReading()
+      const last = await ask(baseUrl, "GET", "/livez", { "x-request-id": "the-last-of-them" })
+      assert.strictEqual(last.status, 200)
+      while (!launched.output().includes("the-last-of-them")) await new Promise((resolve) => setImmediate(resolve))
+      launched.signal("SIGTERM")
+      assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
+      assert.isAbove(launched.output().length - unread, 100_000)
+      folder.remove()
     }
-    goOnReading()
-    const last = await ask(baseUrl, "GET", "/livez", { "x-request-id": "the-last-of-them" })
-    assert.strictEqual(last.status, 200)
-    while (!launched.output().includes("the-last-of-them")) await new Promise((resolve) => setImmediate(resolve))
-    launched.signal("SIGTERM")
-    assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
-    assert.isAbove(launched.output().length - unread, 100_000)
-    folder.remove()
-  })
+  )
 
-  it("the unread log of a blocked reader is limited, and the reader is told how many lines were dropped", async () => {
+  it("the part of the log that a blocked reader has not read is limited, and a line says how many lines were dropped", async () => {
     const read: Array<string> = []
     // A write waits while the reader is blocked, and is done at once afterwards.
     let waiting: () => void = () => {}
@@ -75,7 +79,7 @@ describe("a log that nobody reads", () => {
     assert.deepStrictEqual(read.slice(kept), [`${10_000 - kept} dropped`, "the next line"])
   })
 
-  it("an output that fails at every line does not disturb the pod", async () => {
+  it("an output that fails at every line of the log does not disturb the pod", async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")), autoDestroy: false })
     const write = logOutput(stream, String)
     write("one")

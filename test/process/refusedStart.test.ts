@@ -44,30 +44,34 @@ describe("a data directory that cannot be used", () => {
     await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
   })
 
-  it("a path that cannot be created is refused at once, without endless retries", patience, async () => {
+  it("a data directory that cannot be created is refused at once, without endless retries", patience, async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
     await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
   })
 
-  it("an existing directory that accepts no files is refused", patience, async () => {
+  it("an existing data directory in which no file can be created is refused", patience, async () => {
     await refused({ dataDir: "/proc" }, "/proc cannot be used", "POD_DATA_DIR")
   })
 
-  it("a symbolic link without a target is refused", patience, async () => {
+  it("a data directory that is a symbolic link without a target is refused", patience, async () => {
     const path = join(folder.path, "data")
     symlinkSync(join(folder.path, "gone"), path)
     await refused({ dataDir: path }, path, "a link without a target", "POD_DATA_DIR")
   })
 
-  it("a directory that the pod's user may not write is refused, and so is a directory below it", patience, async () => {
-    const path = join(folder.path, "data")
-    mkdirSync(path, { mode: 0o555 })
-    await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
-    await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "may not write")
-    assert.deepStrictEqual(readdirSync(path), [])
-  })
+  it(
+    "a data directory in which the pod's user may not write is refused, and so is a directory below it",
+    patience,
+    async () => {
+      const path = join(folder.path, "data")
+      mkdirSync(path, { mode: 0o555 })
+      await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
+      await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "may not write")
+      assert.deepStrictEqual(readdirSync(path), [])
+    }
+  )
 
-  it("a directory that the pod's user may not read is refused", patience, async () => {
+  it("a data directory that the pod's user may not read is refused", patience, async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0 })
     await refused({ dataDir: path, asNobody: true }, path, "POD_DATA_DIR")
@@ -76,7 +80,7 @@ describe("a data directory that cannot be used", () => {
   })
 })
 
-describe("a .env that cannot be read", () => {
+describe("a .env file that cannot be read", () => {
   const dotenv = () => join(folder.path, ".env")
   const refusedSettings = async (start: Partial<Start>, ...told: ReadonlyArray<string>) => {
     const refusal = await refusedStart({ dataDir: join(folder.path, "data"), workDir: folder.path, ...start })
@@ -86,23 +90,23 @@ describe("a .env that cannot be read", () => {
     assert.notInclude(readdirSync(folder.path), "data")
   }
 
-  it("a directory in place of .env is named in the message", patience, async () => {
+  it("a directory with the name .env is named in the message", patience, async () => {
     mkdirSync(dotenv())
     await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
   })
 
-  it("a .env that the pod's user may not read is named in the message", patience, async () => {
+  it("a .env file that the pod's user may not read is named in the message", patience, async () => {
     writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
     await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
   })
 
-  it("a read-only .env is read", patience, async () => {
+  it("a pod reads a .env file that is read-only", patience, async () => {
     writeFileSync(dotenv(), "POD_DURABILITY=perhaps\n", { mode: 0o444 })
     await refusedSettings({ asNobody: true }, "POD_DURABILITY", ".env line 1")
   })
 })
 
-describe("the command line", () => {
+describe("the command line of the pod", () => {
   const answered = async (...args: ReadonlyArray<string>) => {
     const { ended, output } = await launchPod({ dataDir: join(folder.path, "data"), workDir: folder.path, args })
     const { code } = await ended
@@ -130,7 +134,7 @@ describe("the command line", () => {
   })
 
   it(
-    "an unknown argument is named without its possibly secret value, and the pod does not start",
+    "an unknown argument is named without its value, which may be secret, and the pod does not start",
     patience,
     async () => {
       const { code, output } = await answered("--pepper=do-not-repeat", "--help")

@@ -5,7 +5,7 @@ import { aDatabaseOn, describePostgres } from "./postgres.ts"
 import type { TestDatabase } from "./postgres.ts"
 import { connected } from "./postgresServer.ts"
 
-describePostgres("PostgreSQL of the run", (server) => {
+describePostgres("the PostgreSQL server that the test run starts", (server) => {
   let first: TestDatabase
   let second: TestDatabase
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describePostgres("PostgreSQL of the run", (server) => {
     await second.drop()
   })
 
-  it("one suite's PostgreSQL database does not contain the tables of another suite", async () => {
+  it("the PostgreSQL database of one test suite does not contain the tables of another suite", async () => {
     await connected(first.url, (client) => client.query("CREATE TABLE only_here (id int)"))
     const { rows } = await connected(second.url, (client) =>
       client.query<{ found: string | null }>("SELECT to_regclass('only_here')::text AS found")
@@ -38,12 +38,12 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.propertyVal(failure, "code", "3D000")
   })
 
-  it("the PostgreSQL server of the run answers SELECT 1", async () => {
+  it("the PostgreSQL server of the test run answers SELECT 1", async () => {
     const { rows } = await connected(server, (client) => client.query("SELECT 1 AS one"))
     assert.deepStrictEqual(rows, [{ one: 1 }])
   })
 
-  it("the PostgreSQL server of the run has default planner settings, so that slow statements are slow here too", async () => {
+  it("the PostgreSQL server of the test run has the default planner settings, so that slow statements are slow in tests", async () => {
     const { rows } = await connected(server, (client) =>
       client.query<{ name: string }>(
         `SELECT name FROM pg_settings
@@ -54,7 +54,7 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.deepStrictEqual(rows, [])
   })
 
-  it("a fresh PostgreSQL database of the run is migrated", async () => {
+  it("a new PostgreSQL database of the test run has all migrations", async () => {
     const { rows } = await connected(first.url, (client) =>
       client.query<{ found: boolean }>("SELECT to_regclass('entities') IS NOT NULL AS found")
     )
@@ -62,8 +62,8 @@ describePostgres("PostgreSQL of the run", (server) => {
   })
 })
 
-describe("PGlite of the run", () => {
-  it("two embedded databases are separate, and both are migrated", async () => {
+describe("the embedded databases of the test run", () => {
+  it("two embedded databases of the test run are separate, and both have all migrations", async () => {
     const first = await anEmbedded()
     const second = await anEmbedded()
     await first.exec("CREATE TABLE only_here (id int)")

@@ -27,13 +27,13 @@ describe("the catalog of procedures and MCP tools", () => {
     return body.operations
   }
 
-  it("everybody reads the catalog, and it lists every procedure and every tool once", async () => {
+  it("every caller can read the catalog, and the catalog lists every procedure and every tool once", async () => {
     const names = (await served()).map(({ name }) => name)
     assert.deepStrictEqual(names, [...Procedures.requests.keys(), ...Tools.map(({ name }) => name)])
     assert.lengthOf(new Set(names), names.length)
   })
 
-  it("each entry of the catalog has a group, a summary of one line, a door and a credential", async () => {
+  it("each entry of the catalog has a group, a summary of one line, an access rule and a credential", async () => {
     const { body } = await pod.stranger.send("GET", at)
     const groups = body.groups.map(({ name }: { name: string }) => name)
     for (const entry of await served()) {
@@ -44,7 +44,7 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure of the catalog where its credential belongs, with the method of its kind", async () => {
+  it("the pod serves each procedure of the catalog on the mount for its credential, with the method for a query or a mutation", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
@@ -57,7 +57,7 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the tools of the catalog are those that an MCP client is listed, with the same input", async () => {
+  it("the tools of the catalog are those that the pod lists to an MCP client, with the same input", async () => {
     const key = await pod.aKey(pod.owner)
     const { body } = await key.send(
       "POST",
@@ -74,7 +74,7 @@ describe("the catalog of procedures and MCP tools", () => {
     assert.sameDeepMembers(described, listed)
   })
 
-  it("a named schema of the catalog is the one that each procedure means by that name", () => {
+  it("a named schema of the catalog is the schema that each procedure means by that name", () => {
     const names = new Map<string, string>()
     for (const [path, { payloadSchema }] of Procedures.requests) {
       // Every schema of a declaration is closed, which the type of the group cannot say.
@@ -89,7 +89,7 @@ describe("the catalog of procedures and MCP tools", () => {
     for (const name of Object.keys(components.schemas)) assert.isTrue(names.has(name), name)
   })
 
-  it("a door for sign-ins alone names no key, and a procedure without input has none", () => {
+  it("a procedure for sessions only names no key in the catalog, and a procedure without input has no input schema there", () => {
     const [entry] = catalogDocument([
       { surface: "procedure", name: "things.list", kind: "query", door: signedIn, summary: "List.", input: NoInput }
     ]).operations
@@ -106,7 +106,7 @@ describe("the catalog of procedures and MCP tools", () => {
     })
   })
 
-  it("the catalog is packed, cached by its tag, and small", async () => {
+  it("the catalog is compressed, has an ETag for caches, and is small", async () => {
     const { bytes, headers } = await new Promise<{ bytes: Buffer; headers: NodeJS.Dict<string | Array<string>> }>(
       (resolve, reject) => {
         request(`${pod.baseUrl}${at}`, { headers: { "accept-encoding": "br" } }, (response) => {

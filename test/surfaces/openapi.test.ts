@@ -57,7 +57,7 @@ const readsByPost = new Set([
 ])
 
 describe("the API description", () => {
-  it("every operation of the API description has a unique name, a summary, a door and a meaning for each parameter", () => {
+  it("every operation of the API description has a unique name, a summary, an access rule and a meaning for each parameter", () => {
     const names = operations.map(({ operation }) => operation.operationId)
     assert.lengthOf(new Set(names), names.length)
     for (const { operation } of operations) {
@@ -77,7 +77,7 @@ describe("the API description", () => {
     }
   })
 
-  it("the API description requires the credential that the door takes, and none for a public operation", () => {
+  it("the API description requires the credential that an operation accepts, and no credential for a public operation", () => {
     const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
@@ -88,7 +88,7 @@ describe("the API description", () => {
     })
   })
 
-  it("the API description offers the idempotency key exactly on writes that need a credential", () => {
+  it("the API description has the idempotency key for every write that needs a credential and for no other operation", () => {
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
@@ -107,14 +107,14 @@ describe("the API description", () => {
     assert.notInclude(text, "HttpApiDecodeError")
   })
 
-  it("the API description names the public address when the pod has one", () => {
+  it("the API description names the public address of the pod if the pod has one", () => {
     assert.deepStrictEqual(
       describeApi("https://pod.example.com/team/").servers.map(({ url }) => url),
       ["/", "https://pod.example.com/team"]
     )
   })
 
-  it("every body shows an example, and the declaration decodes every example", () => {
+  it("every request body in the API description has an example, and the declaration of the operation decodes each example", () => {
     for (const { name, schema, media } of declaredContents) {
       const shownExample = exampleIn(media)
       if (shownExample === undefined) {
@@ -128,11 +128,11 @@ describe("the API description", () => {
     assert.isAbove(declaredContents.length, 180)
   })
 
-  it("every field has a description unless its name is clear", () => {
+  it("every field in the API description has a description unless its name is clear", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("an answer that has all of another answer refers to it, so that each field stands once", () => {
+  it("an answer that has all fields of another answer refers to it, so that the API description contains each field once", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >
@@ -148,12 +148,12 @@ describe("the API description", () => {
     assert.notInclude(text, '"anyOf":[{"$ref":"#/components/schemas/SessionId"},{"type":"null"}]')
   })
 
-  it("a parameter that several operations share is described once", () => {
+  it("a parameter that several operations have is described once in the API description", () => {
     const whole = operations.flatMap(({ operation }) => operation.parameters.filter((each) => !("$ref" in each)))
     assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
   })
 
-  it("every operation lists each status that it can answer by its number, and no other", () => {
+  it("every operation of the API description lists exactly the status numbers that the operation can answer", () => {
     const listed = ({ responses }: { readonly responses: Readonly<Record<string, object>> }) => Object.keys(responses)
     for (const { method, operation } of operations) {
       const isGuarded = credentialsOf(operation).length > 0
@@ -182,11 +182,11 @@ describe("the API description", () => {
     ])
   })
 
-  it("the compact API description takes little room for each operation", () => {
+  it("the compact form of the API description has a small size for each operation", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_150)
   })
 
-  it("the API description describes every failure as the pod answers it", () => {
+  it("the API description describes every failure with the body that the pod answers", () => {
     const failures = [
       invalid("", "no"),
       new Unauthorized({ reason: "no_auth" }),
@@ -211,7 +211,7 @@ describe("the API description", () => {
   })
 })
 
-describe("a running pod", () => {
+describe("the answers of a running pod fit the API description", () => {
   let pod: TestPod
   let key: Caller
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe("a running pod", () => {
   }
   const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
-  it("a request without a credential or with an invalid one is refused as described", async () => {
+  it("a request without a credential or with an invalid one is refused as the API description says", async () => {
     for (const { path, method, operation } of guarded) {
       const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
@@ -234,21 +234,21 @@ describe("a running pod", () => {
     }
   })
 
-  it("a key without the needed scope is refused as described, also where only a session is accepted", async () => {
+  it("a key without the needed scope is refused as the API description says, and so is a key where only a session is accepted", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
       keeps(operation.operationId, await narrow.send(method, withUnusedIds(path)), 403)
     }
   })
 
-  it("a repeated query parameter is refused as described, by every operation", async () => {
+  it("every operation refuses a repeated query parameter as the API description says", async () => {
     for (const { path, method, operation } of operations) {
       const caller = credentialsOf(operation).includes("bearer") ? key : pod.owner
       keeps(operation.operationId, await caller.send(method, `${withUnusedIds(path)}?a=1&a=2`), 400)
     }
   })
 
-  it("a body of another media type and a body that is too large are refused as described", async () => {
+  it("a body of another media type and a body that is too large are refused as the API description says", async () => {
     for (const { path, method, operation } of operations) {
       if (operation.requestBody === undefined) continue
       const at = withUnusedIds(path)
@@ -257,7 +257,7 @@ describe("a running pod", () => {
     }
   })
 
-  it("a request for a missing record is answered as described", async () => {
+  it("a request for a missing record is answered as the API description says", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
       const { path, method } = operationNamed(name)
       keeps(name, await key.send(method, withUnusedIds(path), method === "PATCH" ? { title: "x" } : undefined), 404)
@@ -265,7 +265,7 @@ describe("a running pod", () => {
     keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
-  it("a conflict and an outdated setup link are answered as described", async () => {
+  it("a conflict and a setup link that is no longer valid are answered as the API description says", async () => {
     const draft = { key: "conflict" }
     await key.send("POST", "/api/hub/knowledge", draft)
     keeps("knowledge.create", await key.send("POST", "/api/hub/knowledge", draft), 409)
@@ -274,7 +274,7 @@ describe("a running pod", () => {
     keeps("setup.claim", await pod.stranger.send("POST", "/setup/claim", exampleOf("setup.claim")), 409)
   })
 
-  it("a sign-in from a foreign page, with a wrong password, or after too many attempts is refused as described", async () => {
+  it("a sign-in from a page of another origin, with a wrong password, or after too many attempts is refused as the API description says", async () => {
     const wrong = { email: ownerEmail, password: "not the password" }
     const origin = { origin: "https://elsewhere.example" }
     keeps("auth.signIn", await pod.stranger.send("POST", "/auth/sign-in", wrong, origin), 403)
@@ -286,7 +286,7 @@ describe("a running pod", () => {
     keeps("auth.signIn", last, 429)
   })
 
-  it("a repeated write and a key that expires soon get the described headers", async () => {
+  it("the answers to a repeated write and to a key that expires soon have the headers of the API description", async () => {
     const ending = await pod.aKey(pod.owner, { expiresInDays: 3 })
     const send = () =>
       ending.send("POST", "/api/hub/entities", { title: "once" }, { "idempotency-key": "the-same-every-time" })
@@ -298,7 +298,7 @@ describe("a running pod", () => {
     assert.strictEqual(again.headers.get("x-key-expires-soon"), "true")
   })
 
-  it("the older mount gives the same answers", async () => {
+  it("the older URL of the API gives the same answers as the present one", async () => {
     const [hub, older] = [
       await key.send("GET", "/api/hub/users/me"),
       await key.send("GET", `${hubMountAlias}/users/me`)
@@ -306,7 +306,7 @@ describe("a running pod", () => {
     assert.deepStrictEqual(older.body, hub.body)
   })
 
-  it("too many requests, and requests while the pod stops, are answered as described", async () => {
+  it("too many requests, and requests while the pod stops, are answered as the API description says", async () => {
     const other = await aPod({ kind: "memory" }, { rateLimitPerMinute: 1 })
     try {
       // The limit counts clock minutes: the second request may be in a new minute, so a third one is sent.

@@ -11,7 +11,7 @@ const filesOf = (end: string) => readdirSync(pages).filter((name) => name.endsWi
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-describe("the pages", () => {
+describe("the web pages of the pod", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "memory" })
@@ -33,7 +33,7 @@ describe("the pages", () => {
         .end()
     })
 
-  it("only files of the assets folder are served as assets, and pages are not", async () => {
+  it("only files of the assets folder are served as assets, and the pages are not", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -52,7 +52,7 @@ describe("the pages", () => {
     }
   })
 
-  it("a page answers only GET and HEAD", async () => {
+  it("a web page answers only GET and HEAD", async () => {
     for (const path of ["/", "/docs", "/setup", "/join", "/account", "/openapi.json", "/assets/docs.js"]) {
       const { status, headers } = await pod.stranger.send("POST", path, {})
       assert.strictEqual(status, 405, path)
@@ -60,13 +60,13 @@ describe("the pages", () => {
     }
   })
 
-  it("the operation below /setup is not replaced by the page", async () => {
+  it("the page at /setup does not replace the operation below /setup", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
   })
 
-  it("every page and asset has the strict content security policy", async () => {
+  it("every web page and asset has the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
     for (const path of ["/", "/docs", "/setup", "/join", "/account", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
@@ -76,7 +76,7 @@ describe("the pages", () => {
     }
   })
 
-  it("no page has an inline script or style, or loads anything from another origin", () => {
+  it("no web page has an inline script or style, or loads anything from another origin", () => {
     for (const name of filesOf(".html")) {
       const text = readFileSync(new URL(name, pages), "utf8")
       assert.notMatch(text, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/i, name)
@@ -87,7 +87,7 @@ describe("the pages", () => {
     }
   })
 
-  it("a page that the client already has is answered with 304", async () => {
+  it("a web page that the client already has is answered with 304", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
@@ -99,7 +99,7 @@ describe("the pages", () => {
     }
   })
 
-  it("the API description is compressed as the client accepts, and each encoding has its own ETag", async () => {
+  it("the API description is compressed in the encoding that the client accepts, and each encoding has its own ETag", async () => {
     const plain = await packed("identity")
     assert.isUndefined(plain.headers["content-encoding"])
     for (const [accepted, coding, unpack] of [
@@ -123,7 +123,7 @@ describe("the pages", () => {
     }
   })
 
-  it("HEAD answers only the headers", async () => {
+  it("a HEAD request for a web page is answered with only the headers", async () => {
     const { status, body, headers } = await pod.stranger.send("HEAD", "/docs")
     assert.deepStrictEqual([status, body], [200, ""])
     assert.isAbove(Number(headers.get("content-length")), 500)
@@ -136,7 +136,7 @@ describe("the pages", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
-  it("a browser's request for an icon is answered", async () => {
+  it("the pod answers a browser's request for an icon", async () => {
     const { status, headers } = await get("/favicon.ico")
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })

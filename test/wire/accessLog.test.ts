@@ -33,7 +33,7 @@ const listingEnds = (ending: Effect.Effect<never>) =>
   )
 
 describe("the access log at the default level", () => {
-  it("the access log is silent about requests that succeeded or were refused", async () => {
+  it("the access log has no line about requests that succeeded or were refused", async () => {
     const log = await aLoggedPod(LogLevel.Info)
     await pod.owner.send("GET", "/api/hub/users/me")
     await pod.stranger.send("GET", "/api/hub/users/me")
@@ -42,7 +42,7 @@ describe("the access log at the default level", () => {
     assert.deepStrictEqual(requestsIn(log.lines), [])
   })
 
-  it("the access log warns of a failed request, with the request id that the client knows", async () => {
+  it("the access log has a warning for a failed request, with the request id that the client knows", async () => {
     const log = await aLoggedPod(LogLevel.Info, { adapters: listingEnds(Effect.die("gone")) })
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities?q=private", undefined, { "x-request-id": "mine" })
@@ -64,7 +64,7 @@ describe("the access log at the default level", () => {
 })
 
 describe("the access log at debug level", () => {
-  it("the debug log names every request by its route template, and never by an id, a query or a body", async () => {
+  it("the debug log names every request by its route template, and contains no id, query or body", async () => {
     const log = await aLoggedPod(LogLevel.Debug)
     const key = await pod.aKey(pod.owner)
     const { id } = (await key.send("POST", "/api/hub/entities", { title: "hidden title" })).body
@@ -93,7 +93,7 @@ describe("the access log at debug level", () => {
     assertNoSecrets(log, [id, key.secret])
   })
 
-  it("a request whose client left before the answer is logged with status 499", async () => {
+  it("the access log records a request whose client left before the answer with the status 499", async () => {
     const asked = anEvent()
     const waiting = Effect.zipRight(
       Effect.sync(() => asked.happen()),
@@ -129,7 +129,7 @@ describe("the access log of slow requests", () => {
     return log.lines.map(({ level }) => level)
   }
 
-  it("a request of more than a second is logged as a warning, but a long stream that the client ended is not", () => {
+  it("the access log has a warning for a request of more than a second, but not for a long stream that the client ended", () => {
     assert.deepStrictEqual(finishedAfter(1_001, "application/json", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(1_001, "text/event-stream", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(999, "application/json", true), [])

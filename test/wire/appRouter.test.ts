@@ -111,7 +111,7 @@ describe("the published types of the procedures", () => {
     { module: "NodeNext", moduleResolution: "NodeNext" },
     { module: "ESNext", moduleResolution: "Bundler", exactOptionalPropertyTypes: true }
   ])(
-    "a client's project compiles what is right and is refused what is wrong: $moduleResolution",
+    "the TypeScript project of a client compiles correct calls and fails for wrong ones with $moduleResolution",
     async (resolution) => {
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings(resolution)))
       const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc")
@@ -152,7 +152,7 @@ describe("a typed client on a pod", () => {
     assert.isObject(me)
   })
 
-  it("a refusal carries the fields that its type says", async () => {
+  it("a refusal has the fields that its published type has", async () => {
     const { key } = await clientOf("/trpc", pod.owner).apiKeys.create.mutate({
       keyName: "reader",
       scope: ["hub-protocol.read"],

@@ -149,7 +149,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("a session and a key can read the workspaces, the caller and the health of the pod", async () => {
+  it("a session and a key can read the workspaces of the caller, the caller and the health of the pod", async () => {
     const id = await pod.aWorkspace(pod.owner, link)
     for (const client of [session(), (await bridge()).client]) {
       const [workspaces, me, alive, ready] = await Promise.all([
@@ -227,7 +227,7 @@ it("a batch of ten thousand commas is refused with 400 and one small answer, for
   }
 })
 
-it("the debug log of all these calls contains no credential", () => {
+it("the debug log of the calls in this suite contains no credential", () => {
   assert.isAbove(log.lines.length, 100)
   assertNoSecrets(log, secrets)
 })

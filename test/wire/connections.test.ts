@@ -55,7 +55,7 @@ const nextRequest = () =>
   })
 
 describe("slow and malformed requests", () => {
-  it("the server ends a slow connection: after 20 s without headers, 60 s without the whole body, or 65 s of silence", async () => {
+  it("the server ends a connection after 20 s without headers, after 60 s without the whole body, and after 65 s of silence", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
@@ -90,7 +90,7 @@ describe("slow and malformed requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("invalid bytes after a request never change an answer that has begun", async () => {
+  it("invalid bytes after a request never change an answer that the server has begun to send", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed
@@ -99,8 +99,8 @@ describe("slow and malformed requests", () => {
   })
 })
 
-describe("pipelined requests", () => {
-  it("pipelined requests are answered in order", async () => {
+describe("requests that a client sends before it reads the earlier answers", () => {
+  it("pipelined requests are answered in their order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(
@@ -121,7 +121,7 @@ describe("pipelined requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("a client that does not read its answers has one request run at a time, and its connection has a time limit", async () => {
+  it("the server runs one request at a time for a client that does not read its answers, and limits the time of its connection", async () => {
     const description = "x".repeat(1_000_000)
     for (let count = 0; count < 20; count++) {
       assert.strictEqual(

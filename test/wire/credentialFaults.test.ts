@@ -12,7 +12,7 @@ interface Said {
   readonly message: string
 }
 
-describe("the sentence of a 401", () => {
+describe("the message of a 401", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "memory" })
@@ -42,7 +42,7 @@ describe("the sentence of a 401", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("a 401 distinguishes a foreign bearer, a truncated key and a mistyped key", async () => {
+  it("the message of a 401 distinguishes a bearer token that is no key, a truncated key and a mistyped key", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectSaid(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
     await expectSaid(bearer("svc_user_"), "invalid_format", /cut off/)
@@ -53,12 +53,12 @@ describe("the sentence of a 401", () => {
     await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than any key/)
   })
 
-  it("a 401 for a well-formed unknown key says only that it is unknown or revoked", async () => {
+  it("the message of a 401 for a well-formed unknown key says only that the key is unknown or revoked", async () => {
     await expectSaid(bearer(Redacted.value(mintSecret("svc_user_"))), "key_revoked", /unknown here, or it was revoked/)
     await expectSaid(bearer(`svc_hub_live_${"a1".repeat(32)}`), "key_revoked", /unknown here, or it was revoked/)
   })
 
-  it("a 401 tells the holder that the key was revoked or expired, or that the holder is suspended", async () => {
+  it("the message of a 401 says whether the key was revoked or expired, or whether its holder is suspended", async () => {
     const revoked = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
     await expectSaid(revoked, "key_revoked", /^This key was revoked/)
@@ -71,14 +71,14 @@ describe("the sentence of a 401", () => {
     await expectSaid(held, "key_revoked", /suspended/)
   })
 
-  it("a 401 names the right header for a sign-in token in Authorization and for a key in X-Session-Token", async () => {
+  it("the message of a 401 names the right header for a session token in Authorization and for a key in X-Session-Token", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     await expectSaid(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)
     await expectSaid(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
   })
 
-  it("a 401 for an invalid session says that it is unknown or has ended, and how to sign in again", async () => {
+  it("the message of a 401 for an invalid session says that the session is unknown or has ended, and how to sign in again", async () => {
     const person = await pod.aPerson()
     await person.send("POST", "/auth/sign-out", {})
     for (const caller of [pod.as(person.headers), pod.as({ "x-session-token": "nonsense" })]) {
@@ -86,7 +86,7 @@ describe("the sentence of a 401", () => {
     }
   })
 
-  it("a 401 names the credential that the surface accepts, and the surface that accepts the sent credential", async () => {
+  it("the message of a 401 names the credential that the surface accepts, and the surface that accepts the credential that was sent", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)
@@ -109,7 +109,7 @@ describe("the sentence of a 401", () => {
     }
   })
 
-  it("a 401 asks only for a sign-in token where keys are not accepted", async () => {
+  it("the message of a 401 asks only for a session token where keys are not accepted", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

@@ -97,7 +97,7 @@ const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe.each(explosions)("%s", (_name, ending) => {
-  it("an internal failure gives the caller an error id and the log its cause, on REST and both kinds of procedures", async () => {
+  it("after an internal failure the answer has an error id and the log has the cause, on REST and on both mounts of procedures", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(ending) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { error, status, text } = await ask(broken)
@@ -122,7 +122,7 @@ describe.each(explosions)("%s", (_name, ending) => {
   })
 })
 
-it("a call that fails internally does not affect the other calls of its batch, plain or streamed", async () => {
+it("a call that fails internally does not change the other calls of its batch, plain or streamed", async () => {
   const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
   const path = "/api/hub/trpc/entities.getEntities,svc.me?batch=1"
   const plain = await client.send({ path, headers: key.headers })
@@ -144,10 +144,10 @@ it("the pod still answers after a hundred internal failures", async () => {
   assert.strictEqual((await client.send({ path: "/api/hub/users/me", headers: key.headers })).status, 200)
 })
 
-describe("an unreachable database", () => {
+describe("a database that cannot be reached", () => {
   const away = Effect.die(new SqlError.SqlError({ message: "connect ECONNREFUSED /var/run/postgresql", cause: {} }))
 
-  it("a request to a pod whose database is unreachable is answered with 503 and Retry-After", async () => {
+  it("a request to a pod whose database cannot be reached is answered with 503 and Retry-After", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(away) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { headers, status, text } = await ask(broken)
@@ -166,7 +166,7 @@ describe("a failing look-up of a credential", () => {
       Effect.map(KeyStore, (store) => ({ ...store, verify: () => ending }))
     )
 
-  it("an internal failure of the credential look-up is answered with 500 and an error id, and never with 401", async () => {
+  it("an internal failure of the look-up of a credential is answered with 500 and an error id, and never with 401", async () => {
     const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
     const { client, key } = broken
     for (const [path, idIn] of [
@@ -186,7 +186,7 @@ describe("a failing look-up of a credential", () => {
 })
 
 describe("a missing table in a real database", () => {
-  it("the answer to a request on a missing table shows no statement, table name or path", async () => {
+  it("the answer to a request whose table is missing shows no statement, table name or path", async () => {
     const broken = await aBrokenPod({}, { kind: "pglite", open: () => anEmbedded() })
     const rename = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE entities RENAME TO gone`)
     await broken.pod.run(asOwner(rename))

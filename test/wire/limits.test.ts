@@ -23,7 +23,7 @@ const aScarcePod = async () => {
 const remaining = (headers: Headers) => Number(headers.get("ratelimit-remaining"))
 
 describe("the rate limit", () => {
-  it("the headers show the exact remaining allowance, and a request beyond it gets 429 with Retry-After", async () => {
+  it("the headers show exactly how many requests are left, and a request beyond the limit gets 429 with Retry-After", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     for (let left = perMinute - 1; left >= 0; left--) {
       const { headers, status } = await key.send("GET", "/api/hub/users/me")
@@ -41,7 +41,7 @@ describe("the rate limit", () => {
     }
   })
 
-  it("each key has its own allowance, whatever address or header its requests have", async () => {
+  it("each key has its own rate limit, whatever address or header its requests have", async () => {
     await aScarcePod()
     const [spent, fresh] = [await pod.aKey(pod.owner), await pod.aKey(pod.owner)]
     for (let times = 0; times < perMinute; times++) await spent.send("GET", "/api/hub/users/me")
@@ -96,7 +96,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("requests without a credential for unknown routes are limited by address, and existing routes stay open to that address", async () => {
+  it("requests without a credential for unknown routes are limited for each address, and that address can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {
@@ -108,7 +108,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
-  it("every call of a batch counts against the rate limit, and all surfaces share one allowance", async () => {
+  it("every call of a batch counts against the rate limit, and all surfaces count against the same limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = (count: number) => {
       const paths = Array.from({ length: count }, () => "svc.me").join(",")
@@ -130,7 +130,7 @@ describe("the rate limit", () => {
     assert.strictEqual(last.headers.get("retry-after"), last.headers.get("ratelimit-reset"))
   })
 
-  it("an exhausted rate limit is answered on MCP with 429, which clients treat as a delay", async () => {
+  it("MCP answers a request beyond the rate limit with 429, after which clients try again later", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const call = () => ask(`${pod.baseUrl}/mcp`, { key: key.secret, body: legacyCall("svc_get_entities") })
     for (let times = 0; times < perMinute; times++) assert.strictEqual((await call()).status, 200)
@@ -150,7 +150,7 @@ describe("the request id", () => {
   }
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
-  it("the request id is the client's if it is a valid id, and a new one otherwise", async () => {
+  it("the request id is that of the client if it is valid, and otherwise a new one", async () => {
     pod = await aPod({ kind: "memory" })
     for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
       assert.strictEqual(await idOf({ "x-request-id": id }), id)
@@ -175,7 +175,7 @@ describe("the request id", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("every surface announces the expiry of a key a few days ahead, and no answer announces it earlier", async () => {
+  it("the answers on every surface announce the expiry of a key a few days before, and not earlier", async () => {
     pod = await aPod({ kind: "memory" })
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [

@@ -56,7 +56,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("an unknown tool gives an error, and a refused tool gives a result that is marked as an error", async () => {
+  it("a call of an unknown tool gives an error, and a refused call of a tool gives a result that is marked as an error", async () => {
     const client = await connect(server.url, "reader")
     assert.include(await failure(client.callTool({ name: "nope", arguments: {} })), "Tool nope not found")
     for (const request of [
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     }
   })
 
-  it("a tool call gets an answer that fits the output schema of the tool", async () => {
+  it("the answer to a tool call fits the output schema of the tool", async () => {
     const client = await connect(server.url, "reader")
     await client.listTools() // from here on the client checks answers against the output schema
     const { content, structuredContent } = await client.callTool({ name: "read_notes", arguments: { limit: 3 } })

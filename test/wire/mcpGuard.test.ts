@@ -11,8 +11,8 @@ afterEach(() => server.close())
 
 const list = legacy("tools/list")
 
-describe("addresses", () => {
-  it("a request with a foreign or disguised Host is refused with 403", async () => {
+describe("checks of Host, Origin and URL on MCP", () => {
+  it("an MCP request with a foreign or disguised Host is refused with 403", async () => {
     for (const host of [
       "evil.example",
       "evil@localhost",
@@ -24,7 +24,7 @@ describe("addresses", () => {
     }
   })
 
-  it("a request without a Host is refused with 403", async () => {
+  it("an MCP request without a Host is refused with 403", async () => {
     const status = await new Promise<string>((resolve, reject) => {
       const socket = connect(server.port, "127.0.0.1", () => socket.write("POST /mcp HTTP/1.0\r\n\r\n"))
       socket.once("data", (data) => resolve(data.toString().slice(9, 12)))
@@ -33,13 +33,13 @@ describe("addresses", () => {
     assert.strictEqual(status, "403")
   })
 
-  it("the configured host and the loopback names are accepted, with any port", async () => {
+  it("an MCP request with the configured host or a loopback name is accepted, with any port", async () => {
     for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
       assert.strictEqual(await statusWithHost(server.port, host), 406, host) // past the host check: 406, because the request has no Accept header
     }
   })
 
-  it("a foreign or null Origin is refused before the key is checked", async () => {
+  it("an MCP request with a foreign or null Origin is refused before the key is checked", async () => {
     for (const origin of ["https://evil.example", "null", "http://pod.example", "https://pod.example:444", "x"]) {
       const { first, status } = await ask(server.url, { headers: { origin }, body: list })
       assert.strictEqual(status, 403, origin)
@@ -48,7 +48,7 @@ describe("addresses", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("a loopback origin is refused for a public host, and an opaque origin is refused whatever is configured", async () => {
+  it("a loopback Origin is refused if the Host is public, and an opaque Origin is refused whatever the settings are", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -57,13 +57,13 @@ describe("addresses", () => {
     await lax.close()
   })
 
-  it("a request with the configured origin, a loopback origin or no origin is served", async () => {
+  it("an MCP request with the configured Origin, a loopback Origin or no Origin is served", async () => {
     for (const headers of [{ origin: "https://pod.example" }, { origin: "http://localhost:6274" }, {}]) {
       assert.strictEqual((await ask(server.url, { headers, body: list })).status, 200)
     }
   })
 
-  it("a secret in the URL is refused, even when the header has a valid key", async () => {
+  it("an MCP request with a secret in the URL is refused, even if the header has a valid key", async () => {
     for (const query of ["?key=reader", "?access_token=reader", "?a=1&API-Key=reader", "?apiKey="]) {
       const { status, text } = await ask(server.url, { query, body: list })
       assert.strictEqual(status, 400, query)
@@ -73,8 +73,8 @@ describe("addresses", () => {
   })
 })
 
-describe("credentials", () => {
-  it("a missing key and an unknown key get the WWW-Authenticate challenge without an OAuth pointer", async () => {
+describe("checks of the key on MCP", () => {
+  it("an MCP request with a missing or unknown key gets the WWW-Authenticate challenge without a link to OAuth", async () => {
     for (const key of [null, "nope"]) {
       const { first, headers, status } = await ask(server.url, { key, body: list })
       assert.strictEqual(status, 401)
@@ -88,7 +88,7 @@ describe("credentials", () => {
     }
   })
 
-  it("the key is checked before the method, the media type, the size and the JSON of a request", async () => {
+  it("MCP checks the key before the method, the media type, the size and the JSON of a request", async () => {
     const bodies = ["{oops", "x".repeat(2 << 20)]
     for (const body of bodies) {
       const headers = { "content-type": "text/plain" }
@@ -99,7 +99,7 @@ describe("credentials", () => {
     }
   })
 
-  it("too many requests and an outage keep their status, headers and data", async () => {
+  it("an MCP answer to too many requests, or during an outage, keeps its status, headers and data", async () => {
     const busy = await ask(server.url, { key: "busy", body: list })
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
@@ -107,20 +107,20 @@ describe("credentials", () => {
     assert.deepStrictEqual([own.status, own.first?.error?.data], [503, { error: "unavailable", mine: true }])
   })
 
-  it("a failure during the check of the key is a 500 with an error id and no details", async () => {
+  it("an unexpected failure of the key check on MCP is a 500 with an error id and no details", async () => {
     const { first, status, text } = await ask(server.url, { key: "broken", body: list })
     assert.strictEqual(status, 500)
     assert.notInclude(text, "password")
     assert.strictEqual(first?.error?.data?.["errorId"], server.recorded.failures[0]?.errorId)
   })
 
-  it("a key that is revoked between two requests is refused on the second", async () => {
+  it("a key that is revoked between two MCP requests is refused on the second request", async () => {
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
     server.recorded.isRevoked = true
     assert.strictEqual((await ask(server.url, { body: list })).status, 401)
   })
 
-  it("a key that is revoked during its call gets 401, in both protocol eras", async () => {
+  it("a key that is revoked during its MCP call gets 401, in both versions of the protocol", async () => {
     for (const request of [{ body: legacyCall("die") }, modernCall("die"), { body: [legacyCall("die")] }]) {
       const { headers, status, type } = await ask(server.url, request)
       assert.strictEqual(status, 401)
@@ -129,7 +129,7 @@ describe("credentials", () => {
     }
   })
 
-  it("a key that is revoked during a long call of the 2025 era gets 401, because the status is sent only with the result", async () => {
+  it("a key that is revoked during a long call of the 2025 protocol gets 401, because the status is sent only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
     await ask(server.url, { body: list }) // gives a status that is sent too early the time to arrive
@@ -137,7 +137,7 @@ describe("credentials", () => {
     assert.strictEqual((await answering).status, 401)
   })
 
-  it("a key that is revoked after one answer of a batch keeps that answer", async () => {
+  it("a key that is revoked after one answer of a batch was sent does not lose that answer", async () => {
     const { messages, status } = await ask(server.url, { body: [legacyCall("read_notes"), legacyCall("die", {}, 2)] })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(
@@ -150,15 +150,15 @@ describe("credentials", () => {
   })
 })
 
-describe("methods and bodies", () => {
-  it("GET for a stream, DELETE and PUT are refused with 405", async () => {
+describe("checks of methods and bodies on MCP", () => {
+  it("an MCP request with GET for a stream, with DELETE or with PUT is refused with 405", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { first, headers, status } = await ask(server.url, { method })
       assert.deepStrictEqual([status, headers.get("allow"), first?.error?.code], [405, "POST", -32_000])
     }
   })
 
-  it("GET without an Accept header for a stream shows the public manifest, without a key", async () => {
+  it("a GET on the MCP path without an Accept header for a stream shows the public manifest, without a key", async () => {
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(text), {
@@ -170,7 +170,7 @@ describe("methods and bodies", () => {
     })
   })
 
-  it("a body that is not a JSON-RPC message is refused with the status of its fault", async () => {
+  it("an MCP body that is not a JSON-RPC message is refused with the status of its fault", async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, id) => legacy("ping", undefined, id))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`
     const rows: ReadonlyArray<readonly [string, unknown, number, number, Record<string, string>?]> = [
@@ -198,7 +198,7 @@ describe("methods and bodies", () => {
     assert.deepStrictEqual(server.recorded.called, [])
   })
 
-  it("a body without a content-length is cut off at the limit", async () => {
+  it("an MCP body without a content-length is cut off at the size limit", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
     })
@@ -212,7 +212,7 @@ describe("methods and bodies", () => {
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
   })
 
-  it("text that cannot be stored is refused, and the tool is not called", async () => {
+  it("an MCP call with text that cannot be stored is refused, and the tool is not called", async () => {
     for (const text of ['"a\\u0000b"', '"\\ud800"', '{"x":["\\udc00"]}', '{"\\u0000":1}']) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_notes","arguments":{"q":${text}}}}`
       const { first, status } = await ask(server.url, { body })
@@ -224,7 +224,7 @@ describe("methods and bodies", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("a prototype in the arguments, arguments that are not an object, and a call without a name never give a 500", async () => {
+  it("a tool call with a prototype in its arguments, with arguments that are no object, or without a name never gives a 500", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

@@ -40,7 +40,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     }
   })
 
-  it("a key without an MCP scope sees no tool, and a call of a tool by its name is refused", async () => {
+  it("a key without an MCP scope sees no tool, and its call of a tool by name is refused", async () => {
     const client = await connect(await aKey({ scope: ["hub-protocol.read", "hub-protocol.write"] }))
     assert.deepStrictEqual((await client.listTools()).tools, [])
     const { content, isError } = await client.callTool({ name: "svc_get_entities", arguments: {} })
@@ -49,7 +49,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("invalid arguments give a result that is marked as an error and names the field", async () => {
+  it("a tool call with invalid arguments gives a result that is marked as an error and names the field", async () => {
     const client = await connect(await aKey())
     for (const args of [
       { limit: 0 },
@@ -66,7 +66,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("entities come with shortened or full descriptions, as the schema of the tool promises", async () => {
+  it("a tool answers entities with shortened or full descriptions, as the schema of the tool says", async () => {
     const client = await connect(await aKey())
     const { tools } = await client.listTools()
     assert.include(
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a tool finds only the records that the grant covers", async () => {
+  it("a tool finds only the records that the grant of the key covers", async () => {
     const client = await connect(await aKey({ grant: { permissions: ["entity.task.read"] } }))
     const { structuredContent } = await client.callTool({ name: "svc_get_entities", arguments: {} })
     assert.deepStrictEqual(structuredContent, { entities: [] })
@@ -105,10 +105,10 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
   })
 })
 
-describe("raw requests", () => {
+describe("raw requests to MCP", () => {
   const url = () => `${pod.baseUrl}/mcp`
 
-  it("a batch of calls of the 2025 era gets one answer for each call", async () => {
+  it("a batch of calls of the 2025 protocol gets one answer for each call", async () => {
     const { secret } = await aKey()
     const body = [legacyCall("svc_get_entities", {}, 1), legacyCall("svc_get_entities", { limit: -1 }, 2)]
     const { messages, status } = await ask(url(), { key: secret, body })
@@ -117,7 +117,7 @@ describe("raw requests", () => {
     assert.deepStrictEqual([refusals.get(1), refusals.get(2)], [false, true])
   })
 
-  it("a foreign Origin or a key in the URL is refused, even with a valid key", async () => {
+  it("an MCP request with a foreign Origin or with a key in the URL is refused, even with a valid key", async () => {
     const { secret } = await aKey()
     const body = legacyCall("svc_get_entities")
     for (const origin of ["https://evil.example", "null"]) {
@@ -126,7 +126,7 @@ describe("raw requests", () => {
     assert.strictEqual((await ask(url(), { key: secret, query: `?key=${secret}`, body })).status, 400)
   })
 
-  it("a revoked key gets 401 and the challenge for every kind of body", async () => {
+  it("an MCP request with a revoked key gets 401 and the challenge, whatever body it has", async () => {
     const key = await aKey()
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     for (const body of [legacyCall("svc_get_entities"), { jsonrpc: "2.0", id: 1, method: "tools/list" }, [], "{bad"]) {
@@ -137,7 +137,7 @@ describe("raw requests", () => {
   })
 })
 
-it("the debug log of all these requests contains no credential", () => {
+it("the debug log of the requests in this suite contains no credential", () => {
   const routes = new Set(log.lines.map(({ fields }) => fields["route"]))
   assert.isTrue(routes.has("/mcp/svc_get_entities"))
   assertNoSecrets(log, [...secrets, ...Object.values(pod.owner.headers)])

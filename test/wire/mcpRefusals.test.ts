@@ -32,8 +32,8 @@ const refused = async (caller: Caller, tool: string, args: object) => {
 const note = { profileSlug: "note", title: "Words" }
 const mayRead = { grant: { permissions: ["entity.note.read", "entity.task"] } }
 
-describe("a refused tool", () => {
-  it("a refused tool a refused tool names the permission that the key lacks and the person to ask", async () => {
+describe("the answer of a refused tool call", () => {
+  it("the answer of a refused tool call names the permission that the key lacks and the person to ask", async () => {
     const { data, first } = await refused(await pod.aKey(ann, mayRead), "svc_create_entity", note)
     assert.strictEqual(
       first,
@@ -45,7 +45,7 @@ describe("a refused tool", () => {
     assert.isString(data["decisionId"])
   })
 
-  it("a refused tool names the scope that the key lacks", async () => {
+  it("the answer of a refused tool call names the scope that the key lacks", async () => {
     const key = await pod.aKey(ann, { scope: ["mcp.read"] })
     const { first } = await refused(key, "svc_create_entity", note)
     assert.strictEqual(
@@ -54,20 +54,20 @@ describe("a refused tool", () => {
     )
   })
 
-  it("a refused tool that needs an unlimited grant names its permission", async () => {
+  it("the answer of a refused tool call that needs an unlimited grant names the permission of such a grant", async () => {
     const { id: entityId } = (await ann.send("POST", "/api/hub/entities", note)).body
     const { first } = await refused(await pod.aKey(ann, mayRead), "svc_get_entity", { entityId })
     assert.match(first, /^This key may not use svc_get_entity: it lacks the permission \* without limits\. Ask Ann, /)
   })
 
-  it("a refused tool names the limits of the grant when no permission is missing", async () => {
+  it("the answer of a refused tool call names the limits of the grant if the key lacks no permission", async () => {
     const workspaceId = await pod.aWorkspace(ann)
     const key = await pod.aKey(ann, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { first } = await refused(key, "svc_create_entity", note)
     assert.match(first, /is limited to other workspaces, projects or records\. Ask Ann, who gave you this key, /)
   })
 
-  it("a refused tool names the capability that the agent lacks", async () => {
+  it("the answer of a refused tool call names the capability that the agent lacks", async () => {
     const agent = await ann.mutate("agents.create", { name: "Scribe", capabilities: ["entity.task"] })
     const agentId = agent.body.result.data.id as string
     const { first } = await refused(await pod.aKey(ann, { agentId }), "svc_create_entity", note)
@@ -78,7 +78,7 @@ describe("a refused tool", () => {
     )
   })
 
-  it("a refused tool gives an agent the same answer for an unreachable and for a missing workspace", async () => {
+  it("the answer of a refused tool call is the same for a workspace that an agent cannot reach and for a missing one", async () => {
     const key = await pod.aKey(ann)
     const foreign = await pod.aWorkspace(pod.owner)
     const first = async (workspaceId: string) =>
@@ -91,7 +91,7 @@ describe("the name of the person to ask", () => {
   const refusal = new Forbidden({ code: "SCOPE_MISSING", why: "", required: ["mcp.read"], granted: [] })
   const told = (name: string | undefined) => refusalText(refusal, "svc_x", name)
 
-  it("the name of the person to ask is left out if it is missing or is an e-mail address", () => {
+  it("the answer does not name the person to ask if the name is missing or is an e-mail address", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
       assert.include(told(name), "Ask the person who gave you this key for one that has it.")
       assert.notInclude(told(name), "ann@")

@@ -55,7 +55,7 @@ let listed: ReadonlyMap<string, Listed> = new Map()
 
 for (const [name, connect] of Object.entries(clients)) {
   describe(name, () => {
-    it("an MCP client can call every listed tool and accepts every answer", async () => {
+    it("an MCP client can call every listed tool and accepts the answer of each", async () => {
       const client = await connect(key)
       const { tools: all } = await client.listTools()
       listed = new Map(all.map((tool) => [tool.name, tool]))
@@ -79,7 +79,7 @@ for (const [name, connect] of Object.entries(clients)) {
       await client.close()
     }, 60_000)
 
-    it("every tool schema is complete in itself and has an object at its root", async () => {
+    it("every tool schema is complete without other documents and has an object at its root", async () => {
       const client = await connect(key)
       for (const tool of (await client.listTools()).tools) {
         for (const schema of [tool.inputSchema, tool.outputSchema]) {
@@ -100,7 +100,7 @@ describe("the tool interfaces of model providers", () => {
     Gemini: geminiFaults,
     Anthropic: anthropicFaults
   })) {
-    it(`${whose} accepts every tool`, async () => {
+    it(`the tool interface of ${whose} accepts every tool`, async () => {
       const client = await clients["SDK v2"](key)
       const found = (await client.listTools()).tools.flatMap((tool) =>
         faultsOf(tool).map((one) => `${tool.name} ${one}`)
@@ -110,7 +110,7 @@ describe("the tool interfaces of model providers", () => {
     })
   }
 
-  it("a tool describes the default value that the pod uses for a missing argument", async () => {
+  it("the schema of a tool describes the default value that the pod uses for a missing argument", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -127,7 +127,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("a tool describes each argument that null clears, and null clears it", async () => {
+  it("the schema of a tool names each argument that null clears, and null clears it", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({

@@ -10,8 +10,8 @@ afterEach(() => server.close())
 
 const list = legacy("tools/list")
 
-describe("the 2026-07-28 era", () => {
-  it("server/discover, tools/list and tools/call of the 2026-07-28 era answer in JSON", async () => {
+describe("the MCP protocol of 2026-07-28", () => {
+  it("server/discover, tools/list and tools/call of the 2026-07-28 protocol are answered in JSON", async () => {
     const discover = await ask(server.url, modern("server/discover"))
     assert.deepStrictEqual([discover.status, discover.type], [200, "application/json"])
     assert.deepInclude(discover.first?.result, {
@@ -27,7 +27,7 @@ describe("the 2026-07-28 era", () => {
     assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
   })
 
-  it("an Accept header with JSON only is enough in the 2026-07-28 era", async () => {
+  it("an Accept header with only JSON is enough in the 2026-07-28 protocol", async () => {
     const { body, headers } = modern("tools/list")
     assert.strictEqual(
       (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
@@ -35,7 +35,7 @@ describe("the 2026-07-28 era", () => {
     )
   })
 
-  it("a wrong version, a header that contradicts the body and an unknown method get their own error codes", async () => {
+  it("a wrong protocol version, a header that contradicts the body and an unknown method each have their own error code", async () => {
     const listing = modern("tools/list")
     const call = modernCall("read_notes")
     const rows = [
@@ -64,14 +64,14 @@ describe("the 2026-07-28 era", () => {
     }
   })
 
-  it("a notification of the 2026-07-28 era is accepted with 202 and an empty answer", async () => {
+  it("a notification of the 2026-07-28 protocol is accepted with 202 and an empty answer", async () => {
     const { body, headers } = modern("notifications/cancelled", { requestId: 1 })
     const { id: _id, ...notification } = body
     const { status, text } = await ask(server.url, { headers, body: notification })
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("a subscription is acknowledged, and ends when the endpoint closes", async () => {
+  it("an MCP subscription is acknowledged, and ends when the endpoint closes", async () => {
     const { body, headers } = modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
     const response = await fetch(server.url, {
       method: "POST",
@@ -88,8 +88,8 @@ describe("the 2026-07-28 era", () => {
   })
 })
 
-describe("the 2025 era", () => {
-  it("initialize and tools/list of the 2025 era are answered without an MCP session", async () => {
+describe("the MCP protocol of 2025", () => {
+  it("initialize and tools/list of the 2025 protocol are answered without an MCP session", async () => {
     const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } }
     const first = await ask(server.url, { body: legacy("initialize", params) })
     assert.deepStrictEqual([first.status, first.headers.get("mcp-session-id")], [200, null])
@@ -103,19 +103,19 @@ describe("the 2025 era", () => {
     assert.strictEqual(listed.first?.result?.tools?.[0]?.name, "read_notes")
   })
 
-  it("an unknown method and an unknown tool of the 2025 era are errors inside a 200 answer", async () => {
+  it("an unknown method and an unknown tool of the 2025 protocol are errors inside a 200 answer", async () => {
     const unknown = await ask(server.url, { body: legacy("resources/list") })
     assert.deepStrictEqual([unknown.status, unknown.first?.error?.code], [200, -32_601])
     const tool = await ask(server.url, { body: legacyCall("nope") })
     assert.deepStrictEqual([tool.status, tool.first?.error?.code], [200, -32_602])
   })
 
-  it("a notification of the 2025 era is accepted with 202 and an empty answer", async () => {
+  it("a notification of the 2025 protocol is accepted with 202 and an empty answer", async () => {
     const { status, text } = await ask(server.url, { body: { jsonrpc: "2.0", method: "notifications/initialized" } })
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("each call of a batch is authorized separately, and the key is checked again for each", async () => {
+  it("each call of an MCP batch is authorized separately, and the key is checked again for each call", async () => {
     const body = [legacyCall("read_notes", {}, 1), legacyCall("write_note", {}, 2), legacyCall("nope", {}, 3)]
     const { messages, status } = await ask(server.url, { body })
     assert.strictEqual(status, 200)
@@ -126,7 +126,7 @@ describe("the 2025 era", () => {
     assert.strictEqual(server.recorded.identified, 3)
   })
 
-  it("a key that is revoked during a batch stops the calls that follow", async () => {
+  it("a key that is revoked during an MCP batch stops the calls that follow in the batch", async () => {
     const answering = ask(server.url, { body: [legacyCall("wait", {}, 1), legacyCall("read_notes", {}, 2)] })
     await server.recorded.waiting
     server.recorded.isRevoked = true
@@ -146,8 +146,8 @@ describe("the 2025 era", () => {
   })
 })
 
-describe("tool calls", () => {
-  it("a refused call gives a result marked as an error, with its data as text and without structured content", async () => {
+describe("tool calls over MCP", () => {
+  it("a refused tool call gives a result marked as an error, with its data as text and without structured content", async () => {
     for (const request of [{ body: legacyCall("write_note") }, modernCall("write_note")]) {
       const { first, status } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])
@@ -168,7 +168,7 @@ describe("tool calls", () => {
     }
   })
 
-  it("a client that leaves aborts its call in both eras, and no failure is logged", async () => {
+  it("a client that leaves aborts its MCP call in both versions of the protocol, and the log shows no failure", async () => {
     for (const request of [{ body: legacyCall("wait") }, modernCall("wait")]) {
       const own = await aServer()
       const leaving = new AbortController()
@@ -185,7 +185,7 @@ describe("tool calls", () => {
     }
   })
 
-  it("a closing endpoint ends its running calls and answers new requests with 503", async () => {
+  it("an MCP endpoint that closes ends its running calls and answers new requests with 503", async () => {
     const answering = ask(server.url, modernCall("wait"))
     await server.recorded.waiting
     await server.endpoint.close()

@@ -14,15 +14,15 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("a successful write changes the digest that refusals must leave unchanged", async () => {
+it("a successful write changes the digest of the stored data, which refusals must leave unchanged", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
   assert.notStrictEqual(await stateOf(edge.pod), before)
 })
 
-describe("bodies", () => {
-  it("a body that is not readable JSON is refused by every operation that takes a body, and changes nothing", () =>
+describe("bodies of REST requests", () => {
+  it("every operation that takes a body refuses a body that is not readable JSON, and the refusal changes nothing", () =>
     edge.changingNothing(async () => {
       const { takers } = edge
       assert.isAtLeast(takers.length, 7)
@@ -42,7 +42,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("a body of another shape is refused by every operation whose schema does not accept it", () =>
+  it("every operation refuses a body of a shape that its schema does not accept", () =>
     edge.changingNothing(async () => {
       let refused = 0
       for (const operation of edge.takers) {
@@ -58,7 +58,7 @@ describe("bodies", () => {
       assert.isAtLeast(refused, 50)
     }))
 
-  it("a version that does not fit the column is refused", () =>
+  it("a version number that does not fit the database column is refused", () =>
     edge.changingNothing(async () => {
       for (const version of [Number.MAX_SAFE_INTEGER, -1, 2 ** 31]) {
         const body = JSON.stringify({ version })
@@ -73,7 +73,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("a missing body is refused where a body is required", () =>
+  it("a missing body is refused by every operation that requires one", () =>
     edge.changingNothing(async () => {
       for (const operation of edge.takers) {
         const answer = await edge.client.send({
@@ -85,7 +85,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("a caller without a credential who sends an invalid body gets 401 and nothing about the body", async () => {
+  it("a caller without a credential who sends an invalid body gets 401 and no information about the body", async () => {
     for (const operation of edge.catalog.rest.filter(
       ({ door, kind }) => kind === "mutation" && door._tag !== "Public"
     )) {
@@ -96,7 +96,7 @@ describe("bodies", () => {
     }
   })
 
-  it("a body is ignored where the operation takes none, and the connection can be used again", async () => {
+  it("an operation that takes no body ignores a body, and the connection can be used again", async () => {
     for (const [method, path] of [
       ["GET", `/api/hub/entities/${edge.entityId}`],
       ["GET", "/livez"]
@@ -113,7 +113,7 @@ describe("bodies", () => {
   })
 })
 
-describe("queries", () => {
+describe("queries of REST requests", () => {
   const refusedQueries = [
     "limit=0",
     "limit=-1",

@@ -12,7 +12,7 @@ afterAll(() => edge.close())
 const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
-describe("ids", () => {
+describe("ids in paths", () => {
   it("an id that is not a UUID is refused on every route that takes an id, before any statement runs", () =>
     edge.changingNothing(async () => {
       // Any text may be asked what it stands for: what is unknown is answered as unknown.
@@ -42,7 +42,7 @@ describe("ids", () => {
       }
     }))
 
-  it("a delete without an id, with a wildcard, or of another person's record deletes nothing", async () => {
+  it("a delete without an id, with a wildcard, or with the id of another person's record deletes nothing", async () => {
     const other = await edge.pod.aPerson()
     assert.strictEqual((await edge.key.send("PUT", "/api/hub/knowledge/kept", { value: 1 })).status, 200)
     await edge.changingNothing(async () => {
@@ -63,13 +63,13 @@ describe("ids", () => {
     })
   })
 
-  it("a UUID that names no visible record gets a 404 without details", async () => {
+  it("a UUID that names no record the caller can see gets a 404 without details", async () => {
     const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
     assertRefused(answer, "a foreign id", 404)
   })
 })
 
-describe("paths", () => {
+describe("forms of paths", () => {
   const disguises = [
     "//api/hub/entities",
     "/api//hub/entities",
@@ -100,11 +100,11 @@ describe("paths", () => {
     "/%"
   ]
 
-  it("an unusual form of a path is refused without a credential", async () => {
+  it("an unusual form of a path is refused if the request has no credential", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
   })
 
-  it("an unusual form of a path is refused also with a key that may call the plain route", async () => {
+  it("an unusual form of a path is refused even for a key that may call the usual form", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
   })
 
@@ -114,7 +114,7 @@ describe("paths", () => {
     }
   })
 
-  it("a trailing slash, the older mount and encoded letters reach the same route behind the same door", async () => {
+  it("a trailing slash, the older URL of the API and encoded letters reach the same route with the same access rule", async () => {
     for (const path of ["/api/hub/users/me/", "/api/hub-protocol/users/me", "/api/hub/users/%6de"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       const answer = await edge.client.send({ path, headers: edge.key.headers })
@@ -123,7 +123,7 @@ describe("paths", () => {
     }
   })
 
-  it("every character of a knowledge key in a path is part of the key", async () => {
+  it("every character of an entry key in the path of a knowledge entry is part of that key", async () => {
     for (const name of ["a;b", "a#b", "a/b", "a%b", "a?b", "a b", "ä😀", "..", "a:b", "%2F", "%252F"]) {
       const path = `/api/hub/knowledge/${encodeURIComponent(name).replaceAll("%3B", ";")}`
       const put = await edge.client.send({
@@ -140,7 +140,7 @@ describe("paths", () => {
     assertRefused(await edge.client.send({ path: "/api/hub/knowledge/a", headers: edge.key.headers }), "a", 404)
   })
 
-  it("a URL that is too long is refused in JSON, and the pod still answers", async () => {
+  it("a URL that is too long is refused with JSON, and the pod still answers", async () => {
     for (const path of [`/api/hub/entities?q=${"x".repeat(20_000)}`, `/${"x".repeat(100_000)}`]) {
       assertRefused(await edge.client.send({ path, headers: edge.key.headers }), "a long URL", 431)
     }
@@ -148,7 +148,7 @@ describe("paths", () => {
     assert.strictEqual((await edge.client.send({ path: "/livez" })).status, 200)
   })
 
-  it("an unknown route of the API is 401 without a credential and 404 with one; any other unknown route is 404", async () => {
+  it("an unknown route of the API gets 401 without a credential and 404 with one, and any other unknown route gets 404", async () => {
     for (const path of ["/api/hub/nothing", "/api/hub", "/api/hub/", "/api/hub-protocol/nothing"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       assertRefused(await edge.client.send({ path, headers: { authorization: "Bearer nonsense" } }), path, 401)
@@ -160,8 +160,8 @@ describe("paths", () => {
   })
 })
 
-describe("methods", () => {
-  it("a method that a route does not have is 405 with the list of its methods, after the credential is checked", async () => {
+describe("methods of REST requests", () => {
+  it("a method that a route does not have gets 405 with the list of its methods, after the credential is checked", async () => {
     for (const [method, path, allow] of [
       ["PUT", "/api/hub/entities", "GET, POST"],
       ["POST", `/api/hub/entities/${edge.entityId}`, "GET, PATCH, DELETE"],
@@ -197,7 +197,7 @@ describe("methods", () => {
       }
     }))
 
-  it("HEAD answers like GET without a body, for refusals too", async () => {
+  it("a HEAD request is answered like a GET without a body, also for a refusal", async () => {
     for (const [path, headers] of [
       ["/livez", {}],
       [`/api/hub/entities/${edge.entityId}`, edge.key.headers],

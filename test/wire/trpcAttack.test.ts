@@ -27,8 +27,8 @@ const counted = () => {
   return { procedures, count: () => calls }
 }
 
-describe("attack: too many calls or too many bytes", () => {
-  it("a batch of ten thousand commas is refused with one small answer, plain and percent-encoded", async () => {
+describe("attack: a client sends too many calls or too many bytes", () => {
+  it("a batch of ten thousand commas, plain or percent-encoded, is refused with one small answer", async () => {
     await using server = await aServer()
     for (const path of [",".repeat(10_000), "%2C".repeat(5_000)]) {
       const { status, body } = await exchange(server.port, get(`/trpc/${path}?batch=1`))
@@ -78,8 +78,8 @@ describe("attack: too many calls or too many bytes", () => {
   })
 })
 
-describe("attack: names that are not procedures", () => {
-  it("a name that every JavaScript object inherits is not a procedure", async () => {
+describe("attack: a client calls a name that is not a procedure", () => {
+  it("a name that every JavaScript object inherits does not count as a procedure", async () => {
     await using server = await aServer()
     for (const name of [
       "__proto__",
@@ -98,7 +98,7 @@ describe("attack: names that are not procedures", () => {
     assert.strictEqual(batch.status, 404)
   })
 
-  it("a path outside the mount and a path with invalid percent-encoding are refused", async () => {
+  it("a path outside the procedure mount and a path with invalid percent-encoding are refused", async () => {
     await using server = await aServer()
     for (const path of ["/trpchello", "/trpc", "//trpc/hello", "/other/hello"]) {
       assert.strictEqual((await exchange(server.port, get(path))).status, 404)
@@ -107,10 +107,10 @@ describe("attack: names that are not procedures", () => {
   })
 })
 
-describe("attack: inputs that break parsers", () => {
+describe("attack: a client sends an input that breaks parsers", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth)
 
-  it("deep nesting, NUL and lone surrogates are refused before any procedure runs", async () => {
+  it("an input with deep nesting, NUL or a lone surrogate is refused before any procedure runs", async () => {
     const { procedures, count } = counted()
     await using server = await aServer({ procedures, settings: { maxBodyBytes: 4_000_000 } })
     const bodies = [
@@ -131,7 +131,7 @@ describe("attack: inputs that break parsers", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("nesting at the limit, brackets inside a text and paired surrogates are accepted", async () => {
+  it("an input with nesting at the limit, brackets inside a text or paired surrogates is accepted", async () => {
     await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))
@@ -139,7 +139,7 @@ describe("attack: inputs that break parsers", () => {
     }
   })
 
-  it("an inherited property is not read as the input of a call", async () => {
+  it("an inherited property of the inputs of a batch does not count as the input of a call", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])
@@ -181,7 +181,7 @@ describe("attack: a client leaves during its call", () => {
     })
   }
 
-  it("a call does not run when its client leaves during the check of the credential", async () => {
+  it("a call does not run if its client leaves during the check of the credential", async () => {
     const { procedures, count } = counted()
     const checking = anEvent()
     const gone = anEvent()
@@ -204,7 +204,7 @@ describe("attack: a client leaves during its call", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("a call does not run when the upload of its body breaks off", async () => {
+  it("a call does not run if the upload of its body breaks off", async () => {
     const { procedures, count } = counted()
     const served = anEvent<string>()
     const reading = anEvent()

@@ -23,7 +23,7 @@ const errorOf = async (call: Promise<unknown>): Promise<TRPCClientError<AnyRoute
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`the official client over ${name}`, () => {
-    it("an error of a procedure reaches the client with our code, status, path and reason", async () => {
+    it("an error of a procedure reaches the official client with the pod's code, status, path and reason", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("reason"))
       assert.strictEqual(error.message, "not through this door")
@@ -31,14 +31,14 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.deepStrictEqual(error.data, data)
     })
 
-    it("the client sees no detail of an unexpected error", async () => {
+    it("the official client sees no detail of an unexpected error", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("crash"))
       assert.strictEqual(error.message, "Internal server error")
       assert.strictEqual(error.data?.["httpStatus"], 500)
     })
 
-    it("a refusal of the whole request reaches every call as a typed error", async () => {
+    it("a refusal of a whole request reaches every call of the official client as a typed error", async () => {
       const refuse: NonNullable<FixtureOptions["refuse"]> = async () => ({
         ok: false,
         code: "TOO_MANY_REQUESTS",
@@ -56,7 +56,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       }
     })
 
-    it("the results of queries and mutations, null and undefined reach the client unchanged", async () => {
+    it("the results of queries and mutations, null and undefined reach the official client unchanged", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name, { authorization: "Bearer someone" })
       const created = client.mutation("apiKeys.create", { keyName: "x", scope: ["mcp.read"] })
@@ -81,8 +81,8 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   })
 }
 
-describe("batches of the official client", () => {
-  it("seven calls with maxItems five arrive as two requests within the limit", async () => {
+describe("batches of the official tRPC client", () => {
+  it("seven calls of a client with maxItems five arrive as two requests within the limit", async () => {
     const requested: Array<string | undefined> = []
     await using server = await aServer({ before: (request) => requested.push(request.url) })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [httpBatchLink({ url: server.url, maxItems: 5 })] })
@@ -94,14 +94,14 @@ describe("batches of the official client", () => {
     assert.strictEqual(requested.length, 2)
   })
 
-  it("a batch over the limit fails every call with the reason", async () => {
+  it("a batch over the limit makes every call in it fail with the reason", async () => {
     await using server = await aServer()
     const client = clientOf(server.url, "httpBatchLink")
     const errors = await Promise.all(Array.from({ length: 6 }, () => errorOf(client.query("hello"))))
     for (const error of errors) assert.strictEqual(error.message, "Batch call exceeds maximum size")
   })
 
-  it("a query by POST is admitted with method override", async () => {
+  it("a query that a client sends by POST is accepted with method override", async () => {
     await using server = await aServer()
     const link = httpBatchLink<AnyRouter>({ url: server.url, methodOverride: "POST" })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [link] })

@@ -31,9 +31,9 @@ const contentTypeOf = (recorded: string | undefined): string | undefined =>
 const input = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 const json = { "content-type": "application/json" }
 
-describe("the recorded exchanges", () => {
+describe("recorded exchanges with a tRPC server", () => {
   for (const one of wireCases()) {
-    it(`the pod answers as recorded: ${titleOf(one)}`, async () => {
+    it(`the pod answers as the recording shows, ${titleOf(one)}`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
@@ -64,7 +64,7 @@ describe("the recorded exchanges", () => {
     }
   )
 
-  it("the recording contains every error code of our table with its number and status", () => {
+  it("the recording contains every error code of the pod's table with its number and status", () => {
     const recorded = wireCases().filter((one) => one.group === "error-code")
     assert.sameMembers(
       recorded.map((one) => one.name),
@@ -73,10 +73,10 @@ describe("the recorded exchanges", () => {
   })
 })
 
-describe("refusals", () => {
+describe("refused procedure calls", () => {
   const deny: FixtureOptions = { refuse: async () => ({ ok: false, code: "UNAUTHORIZED", message: "Sign in first" }) }
 
-  it("an anonymous caller gets the same refusal for a known name, an unknown name and an invalid input", async () => {
+  it("a caller without a credential gets the same refusal for a known name, an unknown name and an invalid input", async () => {
     await using server = await aServer(deny)
     for (const path of ["apiKeys.list", "nope", "apiKeys.list?input=%7Bbad", "apiKeys.create"]) {
       const { status, body } = await exchange(server.port, { method: "GET", path: `/trpc/${path}` })
@@ -87,7 +87,7 @@ describe("refusals", () => {
     assert.strictEqual(post.status, 401)
   })
 
-  it("a refused batch gets one refusal for each call; a refused stream or an oversized batch gets one object", async () => {
+  it("a refused batch gets one refusal for each call, and a refused stream or a batch that is too large gets one object", async () => {
     await using server = await aServer(deny)
     const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
     assert.strictEqual(batch.status, 401)
@@ -104,14 +104,14 @@ describe("refusals", () => {
     }
   })
 
-  it("the answer to a check that throws shows no detail of the error", async () => {
+  it("the answer shows no detail of an error that the check of the credential throws", async () => {
     await using server = await aServer({ refuse: () => Promise.reject(new Error("hunter2")) })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/hello" })
     assert.strictEqual(status, 500)
     assert.notInclude(body, "hunter2")
   })
 
-  it("a repeated input or batch parameter is refused", async () => {
+  it("a request that repeats the parameter input or batch is refused", async () => {
     await using server = await aServer()
     for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
       const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
@@ -119,7 +119,7 @@ describe("refusals", () => {
     }
   })
 
-  it("an unsupported media type or content encoding is refused, also one that only starts like JSON", async () => {
+  it("an unsupported media type or content encoding is refused, also a media type that only starts like JSON", async () => {
     await using server = await aServer()
     const path = "/trpc/apiKeys.create"
     const wrong = [{ "content-type": "application/jsonp" }, { ...json, "content-encoding": "gzip" }]
@@ -129,7 +129,7 @@ describe("refusals", () => {
     }
   })
 
-  it("a result that cannot become JSON fails only its own call", async () => {
+  it("a result of a call that cannot become JSON makes only its own call fail", async () => {
     const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
     await using server = await aServer({ procedures })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })
@@ -140,8 +140,8 @@ describe("refusals", () => {
   })
 })
 
-describe("inputs", () => {
-  it("each call of a batch gets its own input, and a missing one is undefined", async () => {
+describe("inputs of procedure calls", () => {
+  it("each call of a batch gets its own input, and a missing input is undefined", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo,echo?batch=1&input=${input({ 0: "a", 2: null })}`
     const { body } = await exchange(server.port, { method: "GET", path })
@@ -152,7 +152,7 @@ describe("inputs", () => {
     ])
   })
 
-  it("an invalid input fails only its own call of the batch", async () => {
+  it("an invalid input makes only its own call of the batch fail", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo?batch=1&input=${input({ 0: "a\0b", 1: "fine" })}`
     const { status, body } = await exchange(server.port, { method: "GET", path })
@@ -162,15 +162,15 @@ describe("inputs", () => {
     assert.deepStrictEqual(second, { result: { data: { input: "fine" } } })
   })
 
-  it("a percent-encoded path names the same procedure", async () => {
+  it("a percent-encoded path names the same procedure as the plain path", async () => {
     await using server = await aServer()
     const { body } = await exchange(server.port, { method: "GET", path: "/trpc/hell%6F%2Cnul?batch=1" })
     assert.deepStrictEqual(JSON.parse(body), [{ result: { data: "hi" } }, { result: { data: null } }])
   })
 })
 
-describe("headers", () => {
-  it("headers that were set earlier stay, and the vary header is extended", async () => {
+describe("headers of procedure answers", () => {
+  it("headers that were set before the answer stay, and the Vary header gets further values", async () => {
     await using server = await aServer({
       before: (_, response) => response.setHeader("x-request-id", "r1").setHeader("vary", "Origin")
     })
@@ -193,7 +193,7 @@ describe("headers", () => {
     assert.strictEqual(headers["retry-after"], "30")
   })
 
-  it("the HTTP status of an error is also its httpStatus, and its own data cannot replace the code", async () => {
+  it("the HTTP status of an error is also its httpStatus, and the data of an error cannot replace its code", async () => {
     const gone = { kind: "query" as const, run: () => refused("NOT_FOUND", "Gone", { httpStatus: 410 }) }
     await using server = await aServer({ procedures: { ...router, gone } })
     const answer = await exchange(server.port, { method: "GET", path: "/trpc/gone" })

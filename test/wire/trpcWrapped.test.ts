@@ -40,7 +40,7 @@ afterAll(() => pod?.stop())
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`a client with a transformer over ${name}`, () => {
-    it("a client with a transformer gets 400 and a message that the pod speaks plain JSON", async () => {
+    it("a client with a transformer gets 400 and a message that the pod speaks JSON without a transformer", async () => {
       const client = clientOf(`${pod.baseUrl}/api/hub/trpc`, name, key.headers)
       for (const call of [
         client.query("entities.getEntities", { limit: 1 }),
@@ -58,8 +58,8 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   })
 }
 
-describe("on the wire", () => {
-  it("a wrapped input gets an error in the plain shape of tRPC", async () => {
+describe("inputs that a transformer wrapped", () => {
+  it("a call with a wrapped input gets an error in the plain form of tRPC", async () => {
     for (const input of [
       { json: {} },
       { json: null, meta: { values: ["undefined"] } },
@@ -73,7 +73,7 @@ describe("on the wire", () => {
     }
   })
 
-  it("an input with other fields, or of a procedure with a field of this name, does not count as wrapped", async () => {
+  it("an input with further fields, or of a procedure that has a field with the same name, does not count as wrapped", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
     const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"
 
-/** What other features use. */
+/** The services that other features use. */
 export const services = AccessRoles.layer
 
 export const layer = AccessRoleHandlers.layer.pipe(Layer.provideMerge(services))

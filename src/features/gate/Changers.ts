@@ -1,6 +1,6 @@
 /**
- * The registry of changers. Each feature defines once how its records are described, checked and written; direct writes,
- * proposals made by hand, edits, approvals and reverts all use that definition.
+ * The registry of changers. Each feature defines once how its records are described, checked and written. Direct
+ * writes, proposals that a caller sends, edits, approvals and reverts all use that definition.
  */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
@@ -11,29 +11,35 @@ import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
 /**
- * When a content is checked. At `asked`, every record that it names must be readable for the caller. At `approved`, only the
- * space of the change is in reach; those records were looked up when the change was asked for. At `proposed` and `approved`,
- * cached schemas are read again, because no later statement compares their stamps.
+ * The moment at which a content is checked. At `asked`, the caller must be able to read every record that the content
+ * names. At `approved`, the call reaches only the space of the change, and those records were looked up when the change
+ * was asked for. At `proposed` and `approved`, cached schemas are read again, because no later statement compares their
+ * stamps.
  */
 export type CheckStage = "asked" | "proposed" | "approved"
 
-/** A content that may be written, with its defaults, and the stamp of the schema that it was checked against. */
+/** A content that may be written, with its defaults and with the stamp of the schema that it was checked against. */
 export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null
-  /** The ids of the records it creates, for records that get their id only now, because they are listed by time. */
+  /**
+   * The ids of the records that the write creates. Set for records that get their ids only at the write because they
+   * are listed by time.
+   */
   readonly made?: ReadonlyArray<string>
 }
 
-/** A change that the gate allowed. `restore` undoes a delete. */
+/** A change that the gate has allowed. The action `restore` undoes a delete. */
 export type AppliedChange = Omit<Change, "action"> &
   CheckedContent & {
     readonly action: Change["action"] | "restore"
-    /** The version that the record must still have; null to overwrite any version. */
+    /** The version that the record must still have. Null overwrites any version. */
     readonly expectedVersion: number | null
   }
 
-/** What a caller may read of one type of record: counts by kind and workspace, and the latest few. */
+/**
+ * What a caller may read of one type of record. It has the counts by kind and workspace, and the latest few records.
+ */
 export interface Overview {
   readonly counts: ReadonlyArray<{
     readonly kind: string | null
@@ -48,56 +54,73 @@ export interface Overview {
   }>
 }
 
-/** `A` is the answer of a write. */
+/** How the records of one type are described, checked and written. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
-  /** What is true of every write of this type. */
+  /** The properties that every write of this type has. */
   readonly traits: WriteTraits
-  /** Left out for records that are not counted. `most` is the maximum number of samples. */
+  /**
+   * Counts the records that the caller may read. Absent for types that are not counted. `most` is the maximum number of
+   * samples.
+   */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
-  /** The current record in that space (null: in any space). Answers null when the caller cannot reach it there. */
+  /**
+   * The current record in that space, or in any space if `spaceId` is null. Answers null if the caller cannot reach the
+   * record there.
+   */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
   /**
-   * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from the
-   * current rows. No other function does. Fails with NotFound when the record is out of reach.
+   * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from
+   * the current rows. No other function derives them. Fails with NotFound if the caller cannot reach the record.
    */
   readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-  /** Validates the content by the rules of its records. */
+  /** Checks the content of a change by the rules of its record type. */
   readonly check: (change: Change, moment: CheckStage) => Effect.Effect<CheckedContent, ChangeRefusal, Reach>
-  /** Writes it with its event. Fails with Conflict when the record has a newer version, NotFound when it is gone. */
+  /**
+   * Writes the change with its event. Fails with Conflict if the record has a newer version, and with NotFound if the
+   * record is gone.
+   */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
-  /** For changes that cannot be reverted: the reason. */
+  /** The reason why changes of this type cannot be reverted. Absent if they can. */
   readonly irreversible?: string
 }
 
 /** What a caller sends with a write in addition to its content. */
 export interface WriteDetails {
-  /** For the person who decides, when the write needs a decision. */
+  /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  /** Any other version of the record is a conflict. */
+  /** The version that the caller expects. A record with any other version is a conflict. */
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
   readonly isSuggestion?: boolean | undefined
 }
 
-/** Describes, refuses, checks, asks the gate and writes: every request reaches a row through this. */
+/**
+ * Describes a write, refuses it if no policy could allow it, checks it, asks the gate and writes. Every request reaches
+ * a row through this function.
+ */
 export type Writer<A> = (
   asked: RequestedWrite,
   circumstances?: WriteDetails,
-  /** Called when the write is valid. When it returns something, such as a record that exists already, nothing is written. */
+  /**
+   * Called when the write is valid. If it returns something, such as a record that exists already, nothing is written.
+   */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
   {
-    /** A second changer for one target type is a defect at start. */
+    /** Registers the changer of a target type. A second changer for one target type is a defect at start. */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
-    /** Registers the traits of writes that never become proposals, and so have no changer. Answers the same traits. */
+    /**
+     * Registers the traits of writes that never become proposals and therefore have no changer. Answers the same
+     * traits.
+     */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
-    /** The traits of every type, with a changer or without. */
+    /** The traits of every type, whether the type has a changer or not. */
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
@@ -122,7 +145,7 @@ export class Changers extends Context.Tag("pod/Changers")<
   })
 }
 
-/** Registers a changer and answers the function that writes its records directly. */
+/** Registers a changer and answers the function that writes the records of its type directly. */
 export const writerOf = <A>(
   targetType: string,
   changer: Changer<A>
@@ -157,7 +180,7 @@ export const writerOf = <A>(
       )
   })
 
-/** The complete change that is asked for, as its changer describes it. */
+/** The complete change that the caller asks for, as the changer of its type describes the change. */
 export const changeOf = (
   targetType: string,
   {

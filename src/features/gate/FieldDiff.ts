@@ -9,14 +9,14 @@ export interface TextSegment {
 }
 
 export interface FieldDifference {
-  /** From the record down, e.g. `["properties", "due"]`. */
+  /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
-  /** Absent when added. */
+  /** The value before the change. Absent if the change adds the field. */
   readonly before?: unknown
-  /** Absent when removed. */
+  /** The value after the change. Absent if the change removes the field. */
   readonly after?: unknown
-  /** Present when both sides are text: the change word by word. */
+  /** The change of a text word by word. Present if both values are texts. */
   readonly words?: ReadonlyArray<TextSegment>
 }
 
@@ -27,7 +27,10 @@ export const hasFields = (value: unknown): value is Fields => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** The value of an own field, else `undefined`: `constructor` and `__proto__` are names like any other. */
+/**
+ * The value of an own field of the object, or `undefined`. `constructor` and `__proto__` are field names like any
+ * other.
+ */
 export const fieldOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
@@ -49,7 +52,10 @@ const editsMax = 1000 // words removed and added in one text; the search keeps a
 const stepsMax = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
 const stepsOfRound = 100 // the memory cost of one more edit, without its words
 
-/** The work that is left for one difference. All its texts share it, so many texts cost no more than one. */
+/**
+ * The work that may still be done for one difference. All texts of the difference share it, so many texts cost no more
+ * than one.
+ */
 interface Budget {
   steps: number
 }
@@ -60,7 +66,7 @@ const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code =
 /** A text and where its words begin. A word includes the space after it; a newline and an indentation are words of their own. */
 interface Tokens {
   readonly text: string
-  /** Offsets in the text, of which the first `count` begin a word and the next one is its end. */
+  /** Offsets in the text. The first `count` offsets begin a word, and the next one is the end of the text. */
   readonly starts: Int32Array
   readonly count: number
 }
@@ -82,7 +88,7 @@ const tokensOf = (text: string): Tokens => {
   return { text, starts, count }
 }
 
-/** -1 when two words are the same, else how many code units were compared before the difference. */
+/** -1 if two words are the same. Otherwise the number of code units that were compared before the difference. */
 const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   const from = one.starts[i]
   const otherFrom = other.starts[j]

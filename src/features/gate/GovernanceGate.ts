@@ -21,7 +21,7 @@ interface Judged {
   readonly stamps: ReadonlyArray<PolicyStamp>
 }
 
-/** The refusal for an agent that tries to decide on a proposal. */
+/** The refusal for an agent that tries to decide on a proposal, which only people may do. */
 export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
@@ -31,7 +31,7 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** The policy without the rules that expired since it was read. */
+/** The policy without the rules that have expired since the policy was read. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
@@ -60,24 +60,27 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
     /**
-     * Allows a write and answers the `Passed` value that stores require, refuses it with Forbidden, or fails with Proposed
-     * after it has filed a proposal. A refused write is never queued. A write without content cannot be proposed: where it
-     * needs approval, it is refused.
+     * Allows a write and answers the `Passed` value that stores require. Otherwise refuses the write with Forbidden, or
+     * stores a proposal and fails with Proposed. A refused write never becomes a proposal. A write without content
+     * cannot become a proposal either, so it is refused if it needs approval.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
-     * A person approves a waiting change, or reverts one. It never files another proposal. Fails with Forbidden for agents
-     * and for a person who could not make the change alone.
+     * A person approves a waiting change, or reverts an approved one. This never creates another proposal. Fails with
+     * Forbidden for agents, and for a person who could not make the change alone.
      */
     readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
-    /** The `Passed` value for a change that stays a proposal, such as an edited one. Fails with Forbidden where it would be refused. */
+    /**
+     * The `Passed` value for a change that stays a proposal, such as an edited one. Fails with Forbidden if the gate
+     * would refuse the change.
+     */
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * Refuses what no policy could allow. Asked before the content is validated, because validation errors could reveal
-     * facts about a space that the caller may not read.
+     * Refuses a write that no policy could allow. It runs before the content is validated, because validation errors
+     * could reveal facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** The verdict of the ladder on a write by this principal. It writes nothing. */
+    /** The verdict of the ladder on a write by this principal. This function writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -99,7 +102,9 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return found
         })
 
-      /** The verdict, and the stamps of the policies behind it: the statement of the write compares them. */
+      /**
+       * The verdict, and the stamps of the policies that led to it. The statement of the write compares these stamps.
+       */
       const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // No policy is needed for a person, or for what an agent may never do.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
@@ -161,6 +166,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       }
     })
   )
-  /** The decision is pure, so the memory layer differs only in its stores. */
+  /** The decision is pure, so the layer in memory differs only in the stores that it uses. */
   static readonly layerMemory = this.layer
 }

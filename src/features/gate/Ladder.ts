@@ -1,6 +1,6 @@
 /**
- * The ladder: one pure decision on one write. The rungs of the table are tried in order and the first that applies decides. A
- * refusal is never queued; a proposal waits for a person (specification §5.2).
+ * The ladder makes one pure decision on one write. The rungs of the table are tried in order, and the first rung that
+ * applies decides. A refused write never becomes a proposal. A proposal waits for a person (specification §5.2).
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
-  /** The space to which the agent first must be admitted. */
+  /** The space to which the agent must first be admitted. Absent if the agent is a member already. */
   readonly joinSpaceId?: string
 }
 
@@ -30,7 +30,7 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
   ...(asksToJoin === true ? { joinSpaceId: write.object.spaceId } : {})
 })
 
-/** The first rung that applies. */
+/** The first rung of the list that applies to the write. */
 const firstOf = <Q extends RungInput>(
   rows: ReadonlyArray<RungShape<Q> & { readonly name: Rung }>,
   question: Q
@@ -48,7 +48,7 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
   membership: principal.memberships.find(({ spaceId }) => spaceId === write.object.spaceId)
 })
 
-/** The first refusal that needs no policy, among the write and its further writes. */
+/** The first refusal that needs no policy, for the write itself or for one of its further writes. */
 export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
   all(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
@@ -60,7 +60,7 @@ const matches = (rule: GovernanceRule, { subject, kind, action }: GatedWrite): b
     : matchesPattern(rule.targetPattern, subject, action) &&
       (rule.targetProfile === null || rule.targetProfile === kind)
 
-/** The verdict of the rules that match. When rules disagree, `propose` wins. */
+/** The verdict of the governance rules that match the write. If the rules disagree, `propose` wins. */
 const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule["verdict"] | undefined => {
   const verdicts = policy.rules.filter((rule) => matches(rule, write)).map(({ verdict }) => verdict)
   return verdicts.includes("propose") ? "propose" : verdicts[0]
@@ -75,8 +75,8 @@ const unknownPolicy: Verdict = {
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * The decision. `policyOf` is called only for agents, once per space; a person is bounded by role and grant. Each further
- * write is judged as if it were written alone, and the strictest verdict decides for all.
+ * The decision on a write. `policyOf` is called only for agents, once for each space, because a person is limited by
+ * role and grant. Each further write is judged as if it were the only one, and the strictest verdict decides for all.
  */
 export const decide = (
   matcher: Matcher,

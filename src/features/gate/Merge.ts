@@ -1,9 +1,12 @@
 /** Merges the changes of a proposal into the record, which may have changed since the proposal was made. */
 import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
-/** A value that both sides changed, each to something else. `undefined`: not there. */
+/**
+ * A value that both sides changed, each to something else. `undefined` on one side means that the value is absent
+ * there.
+ */
 export interface MergeConflict {
-  /** From the record down, e.g. `["properties", "due"]`. */
+  /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */
   readonly path: ReadonlyArray<string>
   readonly base: unknown
   readonly current: unknown
@@ -11,9 +14,9 @@ export interface MergeConflict {
 }
 
 export interface MergeResult {
-  /** The merged record; where there is a conflict it holds the current value. */
+  /** The merged record. It keeps the current value of a field with a conflict. */
   readonly fields: Fields
-  /** Sorted by name at every level. */
+  /** The conflicts, sorted by name at every level. */
   readonly conflicts: ReadonlyArray<MergeConflict>
 }
 

@@ -2,7 +2,7 @@
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { Decision, PolicyStamp } from "../../doors/Reach.ts"
 
-/** Why the pod itself writes something that no credential asks for. */
+/** The reason why the pod itself writes something that no caller asked for. */
 export type SystemReason =
   | "record a refusal"
   | "provision a workspace"
@@ -12,18 +12,25 @@ export type SystemReason =
   | "prepare rows for a test"
 
 /**
- * A value that proves: this write was allowed. The private field makes it impossible to write one by hand. Only the gate
- * calls `byGate` (`test/house.test.ts` checks that), and `bySystem` names its reason.
+ * A value which proves that this write was allowed. Its private field makes it impossible to write such a value by
+ * hand. Only the gate calls `byGate` (`test/house.test.ts` checks that), and each caller of `bySystem` names its
+ * reason.
  */
 export class Passed {
   private readonly isMade = true
-  /** The first event carries it and has the id of the decision. */
+  /**
+   * The decision of the gate. The first event of the write stores it, and has the id of the decision. Null for the
+   * pod's own work and for further writes.
+   */
   readonly decision: Decision | null
-  /** The event that caused this write. */
+  /** The id of the event that caused this write. Null if no event did. */
   readonly causationId: string | null
-  /** The stamps of the policies that decided on the write: its statement finds out when one has changed. */
+  /**
+   * The stamps of the policies that decided on the write. The statement of the write notices if one of them has
+   * changed.
+   */
   readonly policies: ReadonlyArray<PolicyStamp>
-  /** Who allowed it: the gate, or the pod itself for this reason. */
+  /** Who allowed the write. It is the gate, or the reason for which the pod itself writes. */
   readonly origin: "gate" | SystemReason
 
   private constructor(
@@ -42,17 +49,22 @@ export class Passed {
     return new Passed("gate", decision, null, policies)
   }
 
-  /** For the pod's own work. `decision` is given when the event reports one, such as a refusal. */
+  /** Makes the proof for the pod's own work. `decision` is set if the event reports a decision, such as a refusal. */
   static bySystem(reason: SystemReason, decision: Decision | null = null): Passed {
     return new Passed(reason, decision, null, [])
   }
 
-  /** For further writes of the same decision: the event that carries the decision is the cause of their events. */
+  /**
+   * The proof for further writes of the same decision. The event that stores the decision is the cause of their events.
+   */
   get besides(): Passed {
     return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies)
   }
 
-  /** For one of several equal writes, such as messages sent together: each event carries the decision, with an id of its own. */
+  /**
+   * The proof for one of several equal writes, such as messages that are sent together. Each event stores the decision
+   * with an id of its own.
+   */
   get again(): Passed {
     return new Passed(
       this.origin,
@@ -62,7 +74,7 @@ export class Passed {
     )
   }
 
-  /** Whether a value was made by this class. The types say so; a write checks it at run time too. */
+  /** Whether this class made the value. The types already say so, and a write checks it at run time too. */
   static isPassed(value: object): value is Passed {
     return value instanceof Passed && value.isMade
   }

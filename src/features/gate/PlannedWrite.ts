@@ -1,4 +1,7 @@
-/** Asks the gate about a write before it is made: which type of record it could change, and what is known of that type. */
+/**
+ * Asks the gate about a write before a caller makes it. Finds the record type that the write could change and what is
+ * known of this type.
+ */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
 
@@ -6,15 +9,15 @@ import type { GatedWrite, WriteTraits } from "./Write.ts"
 export interface PlannedWrite {
   readonly subject: Subject
   readonly kind: string | null
-  /** Needed when several types of records share the subject, such as channels and the messages in them. */
+  /** The record type. Needed if several record types share the subject, such as channels and the messages in them. */
   readonly targetType?: string | undefined
 }
 
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * The types that a write could be of, the likeliest first: the type of exactly that kind, the type with the name of the
- * subject, then the others. Empty when the pod has no such type.
+ * The record types that a write could change, with the most likely type first. This is the type of exactly that kind,
+ * then the type with the name of the subject, then the others. Empty if the pod has no such type.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,
@@ -30,10 +33,10 @@ export const matchingTypes = (
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether the type supports this action. */
+/** Whether the record type supports this action. */
 export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
-/** The traits of a type in the form of a gate question. */
+/** The traits of a record type in the form in which the gate reads a write. */
 export const gateFieldsOf = ({ isDirect = false, isForPeople = false, subject }: WriteTraits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

@@ -47,20 +47,26 @@ export const standardPolicy: WorkspacePolicy = {
 
 /** Everything that limits an agent's write in a space, except its grant and its capabilities. */
 export interface AgentPolicy {
-  /** The agent's own role in the space; null where it was never admitted. In its person's own space it is the owner. */
+  /**
+   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of the person
+   * who owns it, the agent has the role owner.
+   */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean
   readonly workspace: WorkspacePolicy
-  /** The rules in force for this agent in this space. */
+  /** The rules that apply to this agent in this space now. */
   readonly rules: ReadonlyArray<GovernanceRule>
 }
 
 const administrative: ReadonlySet<string> = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** Whether a write changes who may do what: such a write by an agent always needs a person's approval. */
+/** Whether a write changes who may do what. Such a write by an agent always needs the approval of a person. */
 export const isAdministrative = (subject: string): boolean => administrative.has(subject)
 
-/** What agents with `writesRequireProposal` off do without asking, unless a rule or policy differs (compatibility reference §5.2). */
+/**
+ * The writes that an agent with `writesRequireProposal` off makes without approval, unless a rule or a policy says
+ * otherwise (compatibility reference §5.2).
+ */
 export const defaultAutoApprove: ReadonlyArray<string> = [
   "entity.create",
   "entity.update",
@@ -76,6 +82,6 @@ export const defaultAutoApprove: ReadonlyArray<string> = [
   "session.update"
 ]
 
-/** `*`, `<subject>.*` or `<subject>.<action>` against one write. */
+/** Whether the pattern `*`, `<subject>.*` or `<subject>.<action>` matches a write with this subject and action. */
 export const matchesPattern = (pattern: string, subject: string, action: string): boolean =>
   pattern === "*" || pattern === `${subject}.*` || pattern === `${subject}.${action}`

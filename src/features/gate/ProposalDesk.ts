@@ -1,4 +1,4 @@
-/** The port through which the gate files a proposal for a person. */
+/** The port through which the gate stores a proposal for a person. */
 import { Context, type Effect } from "effect"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -8,9 +8,9 @@ import type { Change } from "./Write.ts"
 export class ProposalDesk extends Context.Tag("pod/ProposalDesk")<
   ProposalDesk,
   {
-    /** Stores the change with its event, which carries the decision of the gate. */
+    /** Stores the change as a proposal, with its event. The event has the decision of the gate. */
     readonly file: (change: Change, passed: Passed) => Effect.Effect<ProposedAnswer, never, Reach>
-    /** Stores the request of the calling agent to join a workspace; repeated requests are stored once. */
+    /** Stores the request of the calling agent to join a workspace. A repeated request is stored only once. */
     readonly askToJoin: (spaceId: string, passed: Passed) => Effect.Effect<ProposedAnswer, never, Reach>
   }
 >() {}

@@ -1,4 +1,7 @@
-/** Checks references: a record that another one names by its id must be within the reach of the call and in the same space. */
+/**
+ * Checks references. A caller must be able to reach a record that another record names by its id, and both must be in
+ * the same space.
+ */
 import { Effect } from "effect"
 import { isUuid } from "../../platform/Ids.ts"
 import { type Fault, Invalid } from "../../doors/Failure.ts"
@@ -7,20 +10,20 @@ import type { Changers } from "./Changers.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
-  /** The field that names it. */
+  /** The path of the field that names the other record. */
   readonly path: string
-  /** The target type under which its records are changed. */
+  /** The target type under which the other records are changed. */
   readonly targetType: string
   readonly id: string
 }
 
-/** The same call, but it also reads what it may update. */
+/** The same reach, which may also read what it may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** The same call, but it reads everything that its person reads in one space. */
+/** The same reach, which may also read everything that its person may read in one space. */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
@@ -43,7 +46,10 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
     return false
   })
 
-/** Fails with the same Invalid for a record that is missing, out of reach, or in another space. Types without a changer are not checked. */
+/**
+ * Fails with the same Invalid for a record that is missing, that the caller cannot reach, or that is in another space.
+ * Types without a changer are not checked.
+ */
 export const checkReferences = (
   changers: typeof Changers.Service,
   references: ReadonlyArray<Reference>,
@@ -58,7 +64,7 @@ export const checkReferences = (
     if (faults.length > 0) return yield* new Invalid({ faults })
   })
 
-/** Filing in a project changes the project too, as on `/projects/:id/entities`. */
+/** The write that puts a record in a project. It changes the project too, as `/projects/:id/entities` does. */
 export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
   subject: "project",
   kind: null,

@@ -16,10 +16,10 @@ import type { GatedWrite } from "./Write.ts"
 
 export type Matcher = typeof GrantMatcher.Service
 
-/** The part of the access rules that a rung checks. A refusal names it. */
+/** The part of the access rules that a rung checks. A refusal names this part. */
 export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
 
-/** One write and its caller: the input of every rung. */
+/** One write and the principal who asks for it. This is the input of every rung. */
 export interface RungInput {
   readonly matcher: Matcher
   readonly principal: Principal
@@ -37,19 +37,28 @@ export interface RungShape<Q> {
   readonly name: string
   readonly verdict: "allow" | "deny" | "propose"
   readonly applies: (question: Q) => boolean
-  /** The code of a refusal on the wire. A write that needs approval but cannot be kept as a proposal is refused as APPROVAL_NEEDED. */
+  /**
+   * The code of a refusal on the wire. A write that needs approval but cannot be stored as a proposal is refused with
+   * APPROVAL_NEEDED.
+   */
   readonly code?: ForbiddenCode
   readonly axis: DecisionAxis
   readonly reason: string
-  /** The rung reads cached access of a person or agent: before a refusal, the question is asked again with fresh access. */
+  /**
+   * Whether the rung reads cached access of a person or agent. Before such a refusal, the pod asks again with fresh
+   * access.
+   */
   readonly canBeStale?: boolean
-  /** The agent first must be admitted to the space. */
+  /** Whether the agent must first be admitted to the space. */
   readonly asksToJoin?: boolean
 }
 
 const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
-/** A grant that is limited to a project may file records in that project. Otherwise its key could create nothing. */
+/**
+ * Whether the grant allows the write without a permission. A grant that is limited to a project may put new records in
+ * that project. Otherwise its key could create nothing.
+ */
 const isImplied = ({ principal, write }: RungInput): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
@@ -58,7 +67,7 @@ const isImplied = ({ principal, write }: RungInput): boolean =>
 const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
-/** The rungs that need no policy: they refuse a write, or allow it to a person. */
+/** The rungs that need no policy. They refuse a write, or allow it to a person. */
 export const beforePolicy = [
   {
     name: "confinement",
@@ -267,10 +276,13 @@ export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => n
 export type NamedRung = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
-/** The wire code of a refusal by this rung, also when the rung proposes but the write cannot be kept as a proposal. */
+/**
+ * The wire code of a refusal by this rung. It also applies if the rung proposes but the write cannot be stored as a
+ * proposal.
+ */
 export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
-/** The axis that this rung checks; undefined for an unknown rung name. */
+/** The part of the access rules that this rung checks. Undefined if no rung has this name. */
 export const rungAxis = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
 /** Whether a refusal of this rung can come from outdated cached data about a person, an agent or its policy. */

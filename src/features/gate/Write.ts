@@ -7,49 +7,61 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 /** The facts about a write that the rungs need to decide. */
 export interface GatedWrite {
   readonly subject: Subject
-  /** The profile of an entity; null for subjects without kinds. */
+  /** The profile of an entity. Null for subjects without kinds. */
   readonly kind: string | null
   readonly action: Exclude<Action, "read">
   readonly object: GrantObject
-  /** Further writes that belong to it, such as a link. If one is refused, all are refused (specification §5.2.4). */
+  /**
+   * Further writes that belong to this write, such as a link. If one of them is refused, all are refused (specification
+   * §5.2.4).
+   */
   readonly also?: ReadonlyArray<GatedWrite>
-  /** Its answer cannot carry a proposal: an agent's write is carried out and recorded, unless an earlier rung decides. */
+  /**
+   * Whether the answer of the write cannot be a proposal. An agent's write is then applied and recorded, unless an
+   * earlier rung decides.
+   */
   readonly isDirect?: boolean
-  /** It overwrites what a person wrote: an agent always needs approval for that, whatever a rule says. */
+  /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever a rule says. */
   readonly isOverwriting?: boolean
-  /** It files something new in a project: a grant that is limited to this project covers it without a permission. */
+  /**
+   * Whether the write puts something new in a project. A grant that is limited to this project then covers it without a
+   * permission.
+   */
   readonly isFiling?: boolean
-  /** The agent, or the service, asks for a person's approval whatever the policy says. */
+  /** Whether the agent or service asks for the approval of a person, whatever the policy says. */
   readonly isForced?: boolean | undefined
-  /** A person asks for approval of their own write. Agents use `isForced`. */
+  /** Whether a person asks for approval of their own write. Agents use `isForced`. */
   readonly isSuggestion?: boolean | undefined
-  /** For people only: an agent never does it, and no rule can allow it. */
+  /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
 }
 
-/** The current state of a record: its fields in JSON, named as in a change, and their version. */
+/** The current state of a record. It has the fields in JSON, with the same names as in a change, and their version. */
 export interface Snapshot {
   readonly version: number
   readonly fields: JsonRecord
 }
 
-/** A record whose content a proposal shows. Only entities are checked one by one. */
+/** A record whose content a proposal shows. Of these records, only entities are checked one by one. */
 export interface Mention {
   readonly subject: Subject
   readonly kind: string | null
   readonly objectId: string | null
 }
 
-/** The write that a caller asks for on one record: directly, in a proposal by hand, in an edit or at an approval. */
+/**
+ * The write that a caller asks for on one record. It comes from a direct write, a proposal that the caller sends, an
+ * edit or an approval.
+ */
 export interface RequestedWrite {
   readonly action: Exclude<Action, "read">
-  /** The record's id; a create chooses it beforehand. */
+  /** The id of the record. For a create, the id is chosen before the write. */
   readonly targetId: string
-  /** The space it lives in or will live in. For an existing record, the space of its row counts. */
+  /** The space in which the record is or will be. For an existing record, the space of its row counts. */
   readonly spaceId: string
   /**
-   * The fields in JSON: all of them for a create, those that change for an update, none for a delete. A function when the
-   * content depends on the current record, such as properties that are merged key by key.
+   * The fields in JSON. A create has all of them, an update those that change, and a delete none. It is a function if
+   * the content depends on the current record, such as properties that are merged name by name.
    */
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
@@ -58,36 +70,44 @@ export interface RequestedWrite {
 export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, base: Snapshot | null): JsonRecord =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
-/** What is true of every write of one type, whatever the content and the record: the gate can judge it beforehand. */
+/**
+ * What is true of every write of one record type, whatever the content and the record. The gate can judge these
+ * properties before a write exists.
+ */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
-  /** The kind of all its records; null for subjects without kinds, left out where each record has its own. */
+  /**
+   * The kind of all records of the type. Null for subjects without kinds, and absent if each record has its own kind.
+   */
   readonly kind?: string | null
-  /** The actions it supports; left out for all. */
+  /** The actions that the type supports. Absent if it supports all actions. */
   readonly actions?: ReadonlyArray<GatedWrite["action"]>
-  /** Some of its writes overwrite what a person wrote; each one states `isOverwriting`. */
+  /** Whether some writes of the type overwrite what a person wrote. Each such write sets `isOverwriting`. */
   readonly mayOverwrite?: boolean
 }
 
-/** What the changer derives from the requested write and the current rows. Only the changer derives it. */
+/** What the changer derives from the requested write and the current rows. Nothing else derives these fields. */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
-  /** Given where each record has its own. */
+  /** The kind of this record. Set if each record of the type has its own kind. */
   readonly kind?: string | null
   readonly content: JsonRecord
-  /** The record before an update or a delete. */
+  /** The record before an update or a delete. Null for a create. */
   readonly base: Snapshot | null
-  /** Only its person reads the record, so only that person sees the proposal. */
+  /** Whether only the person to whom the record belongs may read it. Only that person then sees the proposal. */
   readonly isPrivate?: boolean
-  /** Other records whose content it shows: only a caller who may read all of them may read the proposal. */
+  /** Other records whose content the change shows. Only a caller who may read all of them may read the proposal. */
   readonly mentions?: ReadonlyArray<Mention>
-  /** A repeated request joins the waiting proposal: only with an equal content, or with any content. */
+  /**
+   * Whether a repeated request gets the proposal that waits already. `alike` requires an equal content, and `whatever`
+   * accepts any content.
+   */
   readonly isOnce?: "alike" | "whatever"
-  /** One line for the person who decides. The caller must not control the whole text. */
+  /** One line for the person who decides. A caller must not control the whole text. */
   readonly summary: string
 }
 
 /** A write with its content in JSON, so that it can be stored, hashed, shown and applied later. */
 export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Omit<DescribedWrite, "kind"> {
-  /** The changer that applies it. */
+  /** The target type, whose changer applies the change. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">
   readonly reasoning?: string | null | undefined
@@ -96,7 +116,7 @@ export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Om
 
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
-/** The permission a write needs, as a grant writes it. */
+/** The permission that a write needs, in the form in which a grant has it. */
 export const permissionFor = ({ subject, kind, action }: Pick<GatedWrite, "subject" | "kind" | "action">): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 

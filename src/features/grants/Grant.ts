@@ -1,4 +1,7 @@
-/** A grant: what a key may touch, always within what its person can see and do (specification §2.2). */
+/**
+ * A grant says what a key may touch. This always lies within what the person who owns the key may see and do
+ * (specification §2.2).
+ */
 import { Either, Schema } from "effect"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { parsePermission, subjectFault } from "./Permission.ts"
@@ -8,10 +11,10 @@ const permissionsMax = 64
 const idsMax = 64 // workspaces or projects
 const objectsMax = 256
 
-/** The permission for everything the person can do. */
+/** The permission for everything that the person who owns the key may do. */
 export const everyPermission = "*"
 
-/** A permission key that the grammar allows. The text is kept as it was written. */
+/** A permission text that the grammar allows. The pod stores the text as the caller wrote it. */
 export const Permission = Schema.String.pipe(
   Schema.filter((text) =>
     Either.match(parsePermission(text), {
@@ -22,8 +25,8 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * The same in a new grant: its subject must exist. Stored permissions are read without this check, because subjects come
- * and go with the versions of the pod.
+ * A permission in a new grant, whose subject must exist. Stored permissions are read without this check, because later
+ * versions of the pod may add and remove subjects.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
@@ -36,7 +39,7 @@ export const NewPermission = Permission.pipe(
 
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
 
-/** The grant as a caller creates it. A limit that is left out does not narrow; an empty list opens nothing. */
+/** The grant as a caller creates it. An absent limit does not narrow the grant, and an empty list allows nothing. */
 export const Grant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
@@ -52,7 +55,7 @@ export type Grant = typeof Grant.Type
 
 const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
-/** A grant as a key stores it. A row that does not match this schema opens nothing. */
+/** A grant as a key stores it. A row that does not match this schema allows nothing. */
 export const StoredGrant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
@@ -76,8 +79,8 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * A grant as a caller asks for it. With a role it either repeats the grant of the role, or leaves out permissions and
- * limits and receives those of the role.
+ * A grant as a caller asks for it. If it names a role, it either repeats the grant of the role, or omits permissions
+ * and limits and receives those of the role.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
@@ -96,7 +99,7 @@ export const GrantRequest = Schema.Struct({
   .annotations({ identifier: "GrantRequest" })
 export type GrantRequest = typeof GrantRequest.Type
 
-/** The axes of a grant that decide on calls. */
+/** The parts of a grant that decide on calls. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,
   workspaceIds: grant.workspaceIds ?? null,
@@ -109,7 +112,10 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
-/** Whether a credential may do everything its person may do: `*` or no grant (a key older than grants), and no limit. */
+/**
+ * Whether a credential may do everything that the person who owns it may do. Such a credential has no limit, and it has
+ * the permission `*` or, like keys older than grants, no grant.
+ */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
   !isLimited(principal) &&
   (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everyPermission))

@@ -1,15 +1,17 @@
-/** Decides what a grant covers. Pure: the same question always has the same answer. */
+/** Decides what a grant covers. The decision is pure, so the same question always has the same answer. */
 import { Context, Either, Layer } from "effect"
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantBounds, Membership, Principal } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
-/** The object of a write. A value that is unknown, because the object does not exist yet, is outside every list. */
+/**
+ * The object of a write. A value that is unknown, because the object does not exist yet, counts as outside every list.
+ */
 export interface GrantObject {
-  /** The space it lives in or will live in. */
+  /** The space in which the object is or will be. */
   readonly spaceId: string
-  /** Whether that space is a person's own rather than a workspace. */
+  /** Whether that space is the personal space of a person and not a workspace. */
   readonly isPersonal: boolean
   readonly objectId: string | null
   readonly projectIds: ReadonlyArray<string>
@@ -18,14 +20,17 @@ export interface GrantObject {
 const writers: ReadonlySet<string> = new Set(["owner", "admin", "editor"])
 const managers: ReadonlySet<string> = new Set(["owner", "admin"])
 
-/** Whether a role may do this in its workspace: viewers read, editors write, owners and admins also delete. */
+/**
+ * Whether a role allows the action in its workspace. Viewers read, editors also write, and owners and admins also
+ * delete.
+ */
 export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
 const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // a cached credential asks at every call
 
-/** The parsed form of stored permissions. A permission that does not parse any more covers nothing. */
+/** The parsed form of stored permissions. A permission that can no longer be parsed covers nothing. */
 const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
   const known = readable.get(permissions)
   if (known !== undefined) return known
@@ -36,7 +41,7 @@ const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> =>
   return parsed
 }
 
-/** Whether the permissions of a grant cover a request. The other axes of the grant do not matter here. */
+/** Whether the permissions of a grant cover a request. The other limits of the grant do not count here. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
   const asked = requestSegments(request)
@@ -44,8 +49,8 @@ export const covers = (grant: GrantBounds | null, request: PermissionRequest): b
 }
 
 /**
- * The kinds of a subject on which a grant covers an action: `null` for every kind, an empty list for none.
- * Only entities have kinds; a grant covers any other subject completely or not at all.
+ * The kinds of a subject for which a grant covers an action. `null` means every kind, and an empty list means none.
+ * Only entities have kinds. A grant covers any other subject completely or not at all.
  */
 export const kindsCovered = (
   grant: GrantBounds | null,
@@ -62,14 +67,14 @@ export const kindsCovered = (
   return [...new Set(kinds)].sort()
 }
 
-/** Whether the resource axes of a grant allow an object: each axis that is present must contain it. */
+/** Whether the limits of a grant allow an object. Each limit that the grant has must contain the object. */
 export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean =>
   grant === null ||
   ((grant.workspaceIds === null || (!object.isPersonal && grant.workspaceIds.includes(object.spaceId))) &&
     (grant.entityIds === null || (object.objectId !== null && grant.entityIds.includes(object.objectId))) &&
     (grant.projectIds === null || object.projectIds.some((project) => grant.projectIds!.includes(project))))
 
-/** The spaces in which the person's role allows the action, limited to the workspaces of the key. */
+/** The spaces in which the role of the person allows the action, limited to the workspaces of the key. */
 const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>
   principal.memberships
     .filter(({ spaceId, role }) => {
@@ -80,12 +85,15 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
     })
     .map(({ spaceId }) => spaceId)
 
-/** Subjects whose records know their projects. A grant that is limited to projects covers no other subject. */
+/** Subjects whose records are in projects. A grant that is limited to projects covers no other subject. */
 const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
-/** Subjects whose records are not objects: a grant that is limited to objects does not cover them. */
+/** Subjects whose records are not objects. A grant that is limited to objects does not cover them. */
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging"])
 
-/** Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). */
+/**
+ * The rows that one action on one subject may touch. They are within both the grant and the person's own access
+ * (specification §5.2).
+ */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)
   if (kinds !== null && kinds.length === 0) return emptyBounds

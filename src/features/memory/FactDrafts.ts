@@ -1,4 +1,4 @@
-/** What the routes are sent, as facts to remember. */
+/** The bodies that the memory routes accept, and the facts that each of them adds. */
 import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
@@ -12,7 +12,7 @@ const summaryConfidence = 0.9
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** The embedding as a change keeps it; null where there is none or where it is zero. */
+/** The embedding in the form that a change stores. Null if there is no embedding, or if all its numbers are zero. */
 export const vectorForm = (embedding: ReadonlyArray<number> | undefined): string | null =>
   embedding === undefined || embedding.every((each) => each === 0)
     ? null
@@ -31,7 +31,7 @@ export const factsOf = ({ confidence, fact, saidAt, sourceEntityId, sourceMessag
   }
 ]
 
-/** One fact a turn, in their order, and the summary last. */
+/** One fact for each turn, in the order of the turns, and then one for the summary. */
 export const factsOfTurns = (draft: TurnsDraft): Facts => {
   const { confidence, sessionId, sourceEntityId, sourceMessageId, summary, turns } = draft
   const common = { sessionId, sourceEntityId, sourceMessageId }

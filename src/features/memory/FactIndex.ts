@@ -1,7 +1,8 @@
 /**
  * The facts of one person by their words, in memory.
- * The index is one noun: postings, sessions and statistics change together with each fact. A turn is also found by the words of the turns beside it; these are
- * added when a question is asked, from the turns that hold at its time. So nothing that is ended answers through a neighbour.
+ * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn by
+ * the words of the neighbouring turns. These words are added when a question is asked, from the turns that hold at the
+ * time of the question. So an ended turn is never found through a neighbour.
  */
 import { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -13,7 +14,10 @@ import { type Scored, TopScores } from "./TopScores.ts"
 const k1 = 1.2
 const b = 0.75
 
-/** In tenths: the words of a turn count for it, for the turns beside it, and for those two away. */
+/**
+ * Weights in tenths. A word counts for its own turn, less for the turns beside it, and least for the turns two places
+ * away.
+ */
 const ownWeight = 10
 const besideWeight = 6
 const nearWeight = 3
@@ -35,7 +39,7 @@ class Numbers {
   }
 }
 
-/** The facts that hold at a time, with their lengths: statistics are counted over exactly these. */
+/** The facts that hold at a time, with their lengths. Statistics are counted over exactly these facts. */
 interface Visible {
   readonly facts: Uint8Array
   readonly lengths: Float32Array
@@ -57,12 +61,17 @@ export class FactIndex {
   private readonly sessions = new Map<string, Array<number>>()
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
-  /** Only these are compared with a new fact; turns, of which there are most, are not. */
+  /**
+   * Whether the fact was written as a fact and holds. Only such facts are compared with a new fact, and turns, which
+   * are the majority, are not.
+   */
   private readonly isWrittenAndHeld: Array<0 | 1> = []
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
   private remembered: Visible | undefined
-  /** Facts that are dated into the future: as long as there are some, what holds now changes by itself. */
+  /**
+   * Facts that are dated into the future. While there are some, the set of facts that hold now changes without a write.
+   */
   private readonly waiting = new Set<number>()
 
   get size(): number {
@@ -74,36 +83,39 @@ export class FactIndex {
     return number === undefined ? undefined : this.facts[number]
   }
 
-  /** The fact that holds with this hash. */
+  /** The fact with this hash that holds now. Undefined if there is none. */
   same(hash: string): KeptFact | undefined {
     const id = this.byHash.get(hash)
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** The turns of a session that hold, in their order. */
+  /** The turns of a session that hold now, in their order. */
   turnsOf(sessionId: string): ReadonlyArray<KeptFact> {
     return (this.sessions.get(sessionId) ?? []).map((number) => this.facts[number]).filter(isHeld)
   }
 
-  /** The fact that stands for a whole session and holds. */
+  /** The fact that holds now and stands for a whole session. Undefined if there is none. */
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
     return fact !== undefined && isHeld(fact) ? fact : undefined
   }
 
-  /** The facts that hold and that a written entry named so. Looks through all facts: only an update or forget asks. */
+  /**
+   * The facts that hold now and that were written under this target. It looks through all facts, which only an update
+   * or a forget needs.
+   */
   named(target: string): ReadonlyArray<KeptFact> {
     const wanted = target.trim().toLowerCase()
     return this.facts.filter((fact) => isHeld(fact) && fact.target?.trim().toLowerCase() === wanted)
   }
 
-  /** The facts whose place these took. Looks through all facts: only an undo asks. */
+  /** The facts that the facts with these ids replaced. It looks through all facts, which only an undo needs. */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
 
-  /** Takes in a fact as it was last written. An older state than the known one changes nothing. */
+  /** Adds a fact in the state after its last write. A state that is older than the known one changes nothing. */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
     if (known !== undefined && this.facts[known].seq >= fact.seq) return
@@ -144,7 +156,7 @@ export class FactIndex {
     }
   }
 
-  /** Puts a turn between its neighbours. Sessions grow at their end, so the place is looked for from there. */
+  /** Puts a turn between its neighbours. Sessions grow at their end, so the search for the place begins there. */
   private join(sessionId: string, number: number, turn: number) {
     let session = this.sessions.get(sessionId)
     if (session === undefined) this.sessions.set(sessionId, (session = []))
@@ -158,7 +170,7 @@ export class FactIndex {
     if (after !== none) this.before[after] = number
   }
 
-  /** The next turn in this direction that holds. */
+  /** The next turn in this direction that holds at the time. */
   private beside(number: number, links: ReadonlyArray<number>, visible: Uint8Array): number {
     let next = links[number]
     while (next !== none && visible[next] === 0) next = links[next]
@@ -205,7 +217,7 @@ export class FactIndex {
     return visible
   }
 
-  /** Whether the fact holds at the time; false for a fact that is not known here. */
+  /** Whether the fact holds at the time. False for a fact that the index does not know. */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
     const number = this.numbers.get(id)
     return number !== undefined && this.visibleAt(asOf, now).facts[number] === 1
@@ -219,8 +231,8 @@ export class FactIndex {
   }
 
   /**
-   * The best facts for the words of a question, best first; equal scores by id. Statistics are counted over what holds at
-   * the time, whatever `isWanted` leaves out.
+   * The best facts for the words of a question, best first, and by id if their scores are equal. Statistics are counted
+   * over all facts that hold at the time, also over those that `isWanted` excludes.
    */
   rank(
     question: string,
@@ -251,7 +263,10 @@ export class FactIndex {
     return this.best(touched, most, isWanted)
   }
 
-  /** The written facts that hold whose own words are most like a text, whatever stands beside them: candidates for a comparison. */
+  /**
+   * The written facts that hold now and whose own words are most like the text. They are candidates for a comparison
+   * with a new fact.
+   */
   alike(text: string, most: number, isWanted: (fact: KeptFact) => boolean): ReadonlyArray<KeptFact> {
     const touched = this.score(
       timesOf(analyse(text)),
@@ -263,7 +278,7 @@ export class FactIndex {
     return this.best(touched, most, isWanted).map(({ id }) => this.facts[this.numbers.get(id) ?? 0])
   }
 
-  /** The facts that hold and have every word of the text in their own words. */
+  /** The facts that hold now and contain every word of the text in their own words. */
   withEveryWord(text: string, now: DateTime.Utc): ReadonlyArray<KeptFact> {
     const { facts } = this.visibleAt(undefined, now)
     const terms = [...new Set(analyse(text))]
@@ -279,7 +294,7 @@ export class FactIndex {
     return (found ?? []).map((number) => this.facts[number])
   }
 
-  /** Adds up the scores of all terms; answers the numbers of the facts that have some. */
+  /** Adds up the scores of all terms. Answers the numbers of the facts with a score. */
   private score(
     terms: ReadonlyMap<string, number>,
     spread: (number: number, times: number, isDate: boolean, add: (number: number, tenths: number) => void) => void,
@@ -323,7 +338,7 @@ export class FactIndex {
   }
 }
 
-/** A fact that was neither superseded nor forgotten. */
+/** Whether the fact was neither replaced nor forgotten. */
 export const isHeld = ({ validTo }: KeptFact): boolean => validTo === null
 
 const timesOf = (terms: ReadonlyArray<string>): ReadonlyMap<string, number> => {

@@ -1,6 +1,6 @@
 /**
- * Plans a write of facts on the facts as they are: what is new, what is said again, and what is ended. Decides nothing about
- * rights; whoever plans says what the caller may do.
+ * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
+ * It decides nothing about rights, and its caller says what is allowed.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isHeld } from "./FactIndex.ts"
@@ -18,9 +18,12 @@ export interface Planning {
   readonly index: FactIndex
   readonly now: DateTime.Utc
   readonly trust: Trust
-  /** Whether the caller reads the facts. Who does not must not learn from an answer what is there: nothing is folded. */
+  /**
+   * Whether the caller may read the facts. Otherwise the answer must not show which facts exist, so no repeated fact is
+   * counted as a duplicate.
+   */
   readonly mayFold: boolean
-  /** Whether a new fact may take the place of an older one by a rule. */
+  /** Whether a new fact may replace an older one by a rule. */
   readonly maySupersede: boolean
 }
 
@@ -53,7 +56,7 @@ export class FactPlan {
     return this.told
   }
 
-  /** The fact as the plan leaves it so far. */
+  /** The fact as the plan leaves it so far. Undefined if no such fact is known. */
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
@@ -79,7 +82,7 @@ export class FactPlan {
     this.rows.set(row.id, row)
   }
 
-  /** Ends a fact. One that is ended already stays as it is. */
+  /** Ends a fact. A fact that has ended before stays as it is. */
   end(id: string, reason: string, supersededBy: string | null = null): void {
     const row = this.row(id)
     if (row === undefined || row.isEnded) return
@@ -88,7 +91,7 @@ export class FactPlan {
     this.tell(ended, "end", { reason, supersededBy })
   }
 
-  /** Takes up an ended fact again. Answers false where another fact that holds says the same. */
+  /** Restores an ended fact. Answers false if another fact that holds now says the same. */
   restore(id: string, reason: string): boolean {
     const row = this.row(id)
     if (row === undefined || !row.isEnded) return true
@@ -100,7 +103,7 @@ export class FactPlan {
     return true
   }
 
-  /** Takes back that a fact was said again. */
+  /** Undoes one repetition of a fact, which lowers the count of the fact. */
   unfold(id: string, writtenAs: string): void {
     const row = this.row(id)
     if (row === undefined || row.count < 2) return
@@ -109,7 +112,7 @@ export class FactPlan {
     this.tell(left, "unfold", { writtenAs })
   }
 
-  /** Adds facts in their order; answers the id under which each one is kept. */
+  /** Adds facts in their order. Answers for each the id under which it is stored. */
   add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
     const turns = this.turnNumbers(facts)
     return facts.map((fact, at) => this.addOne(fact, turns[at] ?? null))
@@ -170,14 +173,17 @@ export class FactPlan {
   }
 
   /**
-   * Since when a new fact holds: as it says itself, else since it was said; null for since it is recorded. What was said a
-   * moment ahead of our clock holds at once.
+   * The time since when a new fact holds. It is the time that the fact names, or else the time when it was said. Null
+   * means the time of recording. A fact that was said a moment ahead of this clock holds at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
   }
 
-  /** The fact that holds and says the same: the very same words, or a near duplicate among written facts. */
+  /**
+   * The fact that holds now and says the same. It has the same words or, among written facts, nearly the same.
+   * Undefined if there is none.
+   */
   private sameAs(stated: Stated, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
     const exact = this.planning.index.same(stated.sameHash)
@@ -192,7 +198,7 @@ export class FactPlan {
     return found === undefined ? undefined : this.row(found.id)
   }
 
-  /** The older facts whose place the new one takes by a rule: written ones that nobody more trusted wrote. */
+  /** The older facts that the new one replaces by a rule. These are written facts whose writer is not more trusted. */
   private supersededBy(stated: Stated, content: string) {
     const { index, mayFold, maySupersede } = this.planning
     if (!isWritten(stated) || !mayFold || !maySupersede) return []
@@ -211,7 +217,7 @@ export class FactPlan {
     })
   }
 
-  /** A session has one fact for the whole of it. */
+  /** The earlier facts for the same session, because a session has one fact for the whole of it. */
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)
@@ -219,8 +225,8 @@ export class FactPlan {
   }
 
   /**
-   * The places of turns in their session. A client that sends the session again from its start names the places that are
-   * there, so that nothing is kept twice; otherwise the turns follow those that are kept.
+   * The numbers of turns in their session. If a client sends the session again from its start, the turns get the
+   * numbers of the stored ones, so that nothing is stored twice. Otherwise the turns follow the stored ones.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

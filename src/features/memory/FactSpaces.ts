@@ -1,4 +1,7 @@
-/** The indexes of facts in this process: one a person, made on first use, and brought up to date before each use. */
+/**
+ * The indexes of facts in this process, with one for each person. An index is made at its first use and brought up to
+ * date before each use.
+ */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Reach } from "../../doors/Reach.ts"
@@ -29,11 +32,13 @@ export interface FreshFacts {
 export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
-    /** The index of the person of the call, with everything that is committed. One statement where nothing is new. */
+    /**
+     * The index of the caller's person, with everything that is committed. It takes one statement if nothing is new.
+     */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /** The vectors of the person of the call. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
-    /** Forgets what is known of the person of the call, so that it is read anew. */
+    /** Drops what the process knows of the caller's person, so that it is read again. */
     readonly reset: Effect.Effect<void, never, Reach>
   }
 >() {
@@ -42,7 +47,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
     Effect.map(MemoryStore, (store) => {
       const spaces = new Map<string, Space>()
 
-      /** The space of a person, as the one that was used last. */
+      /** The space of a person, which becomes the one that was used last. */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
         const space = known ?? { facts: new FactIndex(), vectors: new VectorIndex(), factsTo: start, vectorsTo: start }
@@ -51,7 +56,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space
       }
 
-      /** Lets go of the spaces that nobody used for longest. */
+      /** Drops the spaces that nobody has used for the longest time. */
       const evict = (personId: string) => {
         const sizeOf = (size: (space: Space) => number) =>
           [...spaces.values()].reduce((sum, each) => sum + size(each), 0)
@@ -62,7 +67,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         }
       }
 
-      /** Reads rows past a place that moves with them: calls that load together share the work. */
+      /** Reads the rows after a place, which moves with each row. Calls that load at the same time share the work. */
       const catchUp = <Row extends Place>(
         personId: string,
         atOnce: number,

@@ -5,8 +5,9 @@ import type { MemoryFact, Narrowing } from "./MemoryFact.ts"
 type Held = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
 /**
- * Whether a fact holds: at the given time, or now. Now, a fact holds from its recording on whatever the clock of this process
- * says, because another one may have recorded it; only one that is dated into the future waits for its time.
+ * Whether a fact holds at the time `asOf`, or now if it is undefined. Now, a fact holds from its recording on, whatever
+ * the clock of this process says, because another process may have recorded it. Only a fact that is dated into the
+ * future waits for its time.
  */
 export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.Utc | undefined, now: DateTime.Utc) =>
   asOf === undefined
@@ -14,7 +15,7 @@ export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.
       (DateTime.lessThanOrEqualTo(validFrom, createdAt) || DateTime.lessThanOrEqualTo(validFrom, now))
     : DateTime.lessThanOrEqualTo(validFrom, asOf) && (validTo === null || DateTime.greaterThan(validTo, asOf))
 
-/** Whether a read asks for this fact, besides its time. */
+/** Whether the filters of a read select this fact. The time of the fact does not count here. */
 export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: Narrowing): boolean =>
   (level === undefined || fact.level === level) &&
   (trust === undefined || fact.trust === trust) &&

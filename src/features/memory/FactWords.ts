@@ -1,4 +1,7 @@
-/** The words of a fact: what it says without its wrapper, what it is found by, and what makes two facts the same. */
+/**
+ * The words of a fact. They are the text without its wrapper, the words by which the fact is found, and the words that
+ * make two facts the same.
+ */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"
 import { isUuid } from "../../platform/Ids.ts"
@@ -28,7 +31,7 @@ const wrappersOf = ({ level, role, sessionId, target, turn }: Said): ReadonlyArr
   }
 }
 
-/** What the fact says, without the wrapper that the pod put around it. */
+/** The text of the fact without the wrapper that the pod put around it. */
 export const contentOf = (said: Said): string => {
   const wrapper = wrappersOf(said).find((each) => said.fact.startsWith(each))
   return wrapper === undefined ? said.fact : said.fact.slice(wrapper.length)
@@ -49,14 +52,17 @@ const months = [
   "December"
 ]
 
-/** The day on which it was said, in words: people ask for `8 May 2023`. */
+/** The day on which the fact was said, in words, because people ask for `8 May 2023`. Empty if the time is null. */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
   const { day, month, year } = DateTime.toPartsUtc(saidAt)
   return analyse(`${day} ${months[month - 1]} ${year}`)
 }
 
-/** The terms by which a fact is found: its own, which also stand for the turns beside it, and those of its date. */
+/**
+ * The terms by which a fact is found. `own` are the terms of its text, which also count for the neighbouring turns, and
+ * `date` are those of its day.
+ */
 export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
   // A session is often named after its day; one that is named by a UUID says nothing.
   const session = said.sessionId === null || isUuid(said.sessionId) ? [] : analyse(said.sessionId)
@@ -64,7 +70,7 @@ export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; read
   return { own: [...analyse(contentOf(said)), ...names, ...session], date: dateWords(said.saidAt) }
 }
 
-/** Words that say nothing: a fact is the same with and without them. Prepositions, pronouns and tenses are none of them. */
+/** Words that do not change what a fact says. Prepositions, pronouns and tenses are not among them. */
 const fillers = new Set("a an the well oh um uh hmm hm so just really actually basically yeah okay ok hey".split(" "))
 
 const contractions: ReadonlyArray<readonly [RegExp, string]> = [
@@ -86,7 +92,7 @@ const asciiOnly = /^[\u0000-\u007f]*$/
 // A sign stands before a number, `C++` is not `C`, and a question is no statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
-/** The words of a text in plain form: lower case, without marks, contractions undone, fillers left out. */
+/** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */
 export const plainWords = (text: string): ReadonlyArray<string> => {
   const unmarked = asciiOnly.test(text)
     ? text
@@ -98,8 +104,8 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * SHA-256 of what makes two facts the same: the words of a written fact with its target; for turns and summaries the place
- * in the session too, because two equal turns are two turns.
+ * SHA-256 of what makes two facts the same. For a written fact these are its words and its target. Turns and summaries
+ * also have their place in the session, because two equal turns are two different turns.
  */
 export const sameHash = (said: Said): string => {
   const content = contentOf(said)

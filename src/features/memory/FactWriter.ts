@@ -1,4 +1,7 @@
-/** Carries out what the gate allowed: plans a write on the facts as they are, and writes it; plans anew where somebody was first. */
+/**
+ * Carries out what the gate allowed. It plans a write from the current facts and writes it, and plans again if another
+ * writer was first.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -24,7 +27,7 @@ export interface Remembering {
 
 type Action = GatedWrite["action"]
 
-/** The facts that a write was about, in the order in which they were asked for. */
+/** The facts that a write was about, in the order of the request. */
 type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
 
 export class FactWriter extends Context.Tag("pod/FactWriter")<
@@ -32,9 +35,12 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
   {
     readonly remember: (what: Remembering, passed: Passed) => Touched
     readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
-    /** Fails with Conflict where a fact that holds says the same as one that should be taken up again. */
+    /** Restores facts. Fails with Conflict if a fact that holds now says the same as one of them. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
-    /** Undoes a `remember`: takes up again what it ended, and ends or unfolds what it added. */
+    /**
+     * Undoes a `remember`. It restores the facts that the `remember` ended, and removes or uncounts those that it
+     * added.
+     */
     readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
   }
 >() {
@@ -44,7 +50,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
 
-      /** `work` answers the ids of the facts that the write is about. */
+      /** Plans and writes. `work` answers the ids of the facts that the write is about. */
       const planned = (
         action: Action,
         passed: Passed,
@@ -145,7 +151,7 @@ const saidAgain = new Conflict({
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
-/** What the caller may do to the facts that are there, besides adding some. */
+/** What the caller may do to the existing facts, in addition to adding new ones. */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
   const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
@@ -158,7 +164,7 @@ const rightsOf = (reach: ReachShape) => {
 
 const idsTold = 50 // ids in an event; the revisions of the facts name it too
 
-/** The event tells which facts a write touched, and never what they say. */
+/** The event of a write. It names the facts that the write touched, and never what they say. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
   const idsOf = (what: string) => revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsTold)
   const [first] = facts

@@ -1,4 +1,4 @@
-/** Fits recalled facts into the tokens that a model has for them. */
+/** Fits recalled facts into the number of tokens that a model has for them. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 
@@ -9,7 +9,7 @@ const charactersLeast = 80 // a fact that is cut shorter says too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`)
 
-/** The best facts that have room, cut where they are long, and how many had none. */
+/** The best facts that fit, shortened if they are long, and the number of facts that do not fit. */
 export const leanFacts = (
   hits: ReadonlyArray<RecallHit>,
   tokenBudget: number

@@ -1,4 +1,4 @@
-/** Memory: what a person's programs remember, update, forget and recall for that person, and for nobody else. */
+/** Memory is what a person's programs remember, update, forget and recall for that person, and for nobody else. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -68,27 +68,36 @@ const absent = missingRecord("memory fact")
 export class Memory extends Context.Tag("pod/Memory")<
   Memory,
   {
-    /** By words, best first; without words, newest first. Fails with Forbidden where it names another person. */
+    /**
+     * Lists facts. With words the best ones are first, and without words the newest. Fails with Forbidden if the
+     * request names another person.
+     */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
-    /** The best facts for a question, lean, for whoever puts answers together. */
+    /** The best facts for a question in a short form, for programs that put an answer together. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
-    /** What happened to a fact and to those that it replaced or that replaced it, latest first. */
+    /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
-    /** A fact that says the same as one that holds is folded into it, and answered as that one. */
+    /** Stores a fact. If a fact that holds now says the same, that fact is counted once more and answered. */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
-    /** What an agent concluded itself waits for its person; what the person said is remembered at once. */
+    /**
+     * Stores a fact from a model. A conclusion of an agent waits for the person's approval, and a fact that the person
+     * stated is stored at once.
+     */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
     readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
-    /** All entries or none. A forget or update names a fact by its id or by the target it was remembered under. */
+    /**
+     * Writes all entries or none. A forget or an update names a fact by its id or by the target under which it was
+     * remembered.
+     */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
-    /** What `forget` would take. */
+    /** The facts that `forget` would end with the same request. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Answers whether there was a fact of the person to forget. */
+    /** Forgets one fact. Answers whether the person had such a fact. */
     readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
-    /** Takes up again a fact that was superseded or forgotten. */
+    /** Restores a fact that was replaced or forgotten. */
     readonly restore: (id: string) => Effect.Effect<MemoryFact, Refused, Reach>
   }
 >() {
@@ -101,7 +110,7 @@ export class Memory extends Context.Tag("pod/Memory")<
       const gate = yield* GovernanceGate
       const { write } = yield* MemoryChanger
 
-      /** Fails with Forbidden where the caller may not do this, before anything is looked up for them. */
+      /** Fails with Forbidden if the caller may not do this. It runs before any look-up for the caller. */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
@@ -127,7 +136,7 @@ export class Memory extends Context.Tag("pod/Memory")<
           return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
         })
 
-      /** The facts that hold and that a written entry names: by id, or by the target they were remembered under. */
+      /** The facts that hold now and that a written entry names by id or by target. */
       const named = (target: string) =>
         Effect.gen(function* () {
           const { index } = yield* spaces.facts
@@ -135,7 +144,10 @@ export class Memory extends Context.Tag("pod/Memory")<
           return fact === undefined ? index.named(target) : [fact].filter(isHeld)
         })
 
-      /** The facts to forget: those with every word, or those of the ids that hold and that the caller may touch so. */
+      /**
+       * The facts to forget. These are the facts with every word of the query, or those with the ids that hold now and
+       * that the caller may touch with this action.
+       */
       const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         Effect.gen(function* () {
           const found =

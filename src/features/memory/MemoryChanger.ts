@@ -16,7 +16,9 @@ import { ForgetContent, HoldContent, MemoryContent, type NewFact, vectorOf } fro
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 
-/** The answers have no room for a proposal, so an agent's write is applied at once unless a policy forbids it. */
+/**
+ * The answers of memory writes cannot be a proposal, so an agent's write is applied at once unless a policy forbids it.
+ */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
@@ -28,13 +30,13 @@ const heldOf = strictDecoder(HoldContent)
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
 
-/** The content of a revert names the facts of the create that it undoes. */
+/** Whether the content is that of a revert, which names the facts of the create that it undoes. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
   MemoryChanger,
   {
-    /** Answers the facts that it was about, in the order in which they were asked for. */
+    /** Writes a change and answers the facts that it was about, in the order of the request. */
     readonly write: Writer<ReadonlyArray<KeptFact>>
   }
 >() {
@@ -46,7 +48,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const records = yield* Records
       const changers = yield* Changers
 
-      /** The facts with these ids that the call may change or read. Fails with NotFound where one is missing. */
+      /** The facts with these ids that the caller may change or read. Fails with NotFound if one of them is missing. */
       const placed = (ids: ReadonlyArray<string>, action: "update" | "delete") =>
         Effect.gen(function* () {
           if (ids.length === 0) return []
@@ -61,7 +63,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           fact === undefined || (spaceId !== null && fact.userId !== spaceId) ? null : snapshotOf(fact)
         )
 
-      /** The object of every change is the person's own space: facts are in no project and no list of objects. */
+      /**
+       * Describes a change. Its object is always the person's own space, because facts are in no project and no list of
+       * objects.
+       */
       const describe: Changer["describe"] = (asked) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
@@ -112,7 +117,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return { object, content, base, isPrivate: true, summary }
         })
 
-      /** What a create left, named as in its content: a fact that somebody replaced or forgot since is missing. */
+      /**
+       * The facts of a create, named as in its content. A fact that somebody has replaced or forgotten since is
+       * missing.
+       */
       const remembered = (content: JsonRecord) =>
         Effect.gen(function* () {
           const { facts } = yield* rememberedOf(content)
@@ -126,7 +134,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return base
         })
 
-      /** A source has to be within reach of whoever names it, in whatever space. */
+      /** Checks that the caller can reach each source that a fact names, in whatever space it is. */
       const checkSources = (facts: ReadonlyArray<NewFact>) =>
         Effect.gen(function* () {
           const faults: Array<Fault> = []

@@ -1,4 +1,4 @@
-/** The content of a change of memory facts, as a proposal keeps it. */
+/** The content of a change of memory facts, as a proposal stores it. */
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { dimensions, idsMost, Level, Role, Target, text, textMost } from "./MemoryFact.ts"
@@ -30,7 +30,7 @@ const vectorForm = Schema.String.pipe(
   Schema.filter((given) => Buffer.from(given, "base64").length === 4 * dimensions || "This is not a vector.")
 )
 
-/** What a create holds: facts to remember, and facts to forget with them. */
+/** The content of a create. It has facts to remember, and facts to forget together with them. */
 export const MemoryContent = Schema.Struct({
   facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMost)),
   forgets: ids,
@@ -40,10 +40,12 @@ export const MemoryContent = Schema.Struct({
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded
 
-/** What a delete holds: further facts to forget together with its target. */
+/** The content of a delete. It has further facts to forget together with its target. */
 export const ForgetContent = Schema.Struct({ ids })
 
-/** What an update holds: whether the fact holds. A fact that was ended is taken up again, and the other way round. */
+/**
+ * The content of an update. It says whether the fact holds, so an update restores an ended fact or ends one that holds.
+ */
 export const HoldContent = Schema.Struct({ isHeld: Schema.Boolean })
 
 export const vectorOf = (form: string | null): ReadonlyArray<number> | undefined =>

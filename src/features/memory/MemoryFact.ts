@@ -1,4 +1,4 @@
-/** A memory fact: something that a person's programs keep for that person (specification §2.5). */
+/** A memory fact is something that a person's programs store for that person (specification §2.5). */
 import { Schema } from "effect"
 import {
   CallerId,
@@ -18,7 +18,7 @@ export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const Level = Schema.Literal(...levels)
 export type Level = typeof Level.Type
 
-/** From the least to the most trusted. */
+/** The trust of a fact, from the lowest to the highest. */
 export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
@@ -60,11 +60,11 @@ export const MemoryFact = Schema.Struct({
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
 
-/** A fact with the first fact of its chain and the hash that makes two facts the same. */
+/** A fact with the id of the first fact of its chain, and with the hash that makes two facts the same. */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string
   readonly sameHash: string
-  /** The number of the last write that touched it. */
+  /** The number of the last write that changed the fact. */
   readonly seq: number
 }
 
@@ -268,7 +268,7 @@ export const Written = Schema.Struct({
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type
 
-/** The filters of a read besides its words. */
+/** The filters of a read, without its words. */
 export interface Narrowing {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined

@@ -1,4 +1,4 @@
-/** Where memory facts are kept. Every method works only on the facts of the person of the call. */
+/** Where memory facts are stored. Every method works only on the facts of the caller's person. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -13,14 +13,14 @@ import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
 import type { PackedVector, VectorOf } from "./PackedVector.ts"
 
-/** A fact as a write leaves it: a new one, or one that is there and changes. */
+/** A fact as a write leaves it. It is a new fact, or an existing one that changes. */
 export interface FactRow extends Omit<
   KeptFact,
   "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
 > {
   readonly isNew: boolean
   readonly isEnded: boolean
-  /** Null: since it is recorded. */
+  /** The time since when the fact holds. Null means the time of its recording. */
   readonly validFrom: DateTime.Utc | null
 }
 
@@ -29,16 +29,16 @@ export interface RevisionRow extends Pick<
   "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
 > {
   readonly lineage: string
-  /** The id that a folded fact was written under. */
+  /** The id under which a repeated fact was sent. Null for other revisions. */
   readonly writtenAs: string | null
 }
 
-/** The rows that a write leaves, planned on the facts as they were at the number `known`. */
+/** The rows that a write leaves. They were planned from the facts as they were at the write number `known`. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
   readonly revisions: ReadonlyArray<RevisionRow>
-  /** The vector of the caller, and the facts that it belongs to. */
+  /** The vector that the caller sent, and the facts to which it belongs. Null if the caller sent none. */
   readonly vector: { readonly packed: PackedVector; readonly factIds: ReadonlyArray<string> } | null
 }
 
@@ -54,15 +54,18 @@ export interface RevisionPage {
   readonly cursor?: Cursor | undefined
 }
 
-/** Rows are read in the order of their last write; several can have one number. */
+/**
+ * A place in the order of writes. Rows are read in the order of their last write, and several rows can have one number.
+ */
 export interface Place {
   readonly seq: number
   readonly id: string
 }
 
 /**
- * The bounds of an action on the person's facts. A grant that is limited to objects or projects gives none: a fact is in
- * no project and no list of objects. Nor does one that is limited to workspaces: a fact lives in the person's own space.
+ * The bounds of an action on the person's facts. A grant that is limited to objects or projects reaches no fact,
+ * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches none either,
+ * because a fact is in the person's own space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
@@ -70,33 +73,39 @@ export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   return isCovered ? inSpaces({ ...emptyBounds, spaces }, [reach.principal.personId]) : emptyBounds
 }
 
-/** For the index in this process, which no caller sees: all facts of the person, whatever the grant reads. */
+/**
+ * The bounds for the index in this process, which no caller sees. They contain all facts of the person, whatever the
+ * grant of the call allows.
+ */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
 export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   MemoryStore,
   {
-    /** Newest first by the time of recording, then by id. */
+    /** Lists facts, newest first by the time of recording, then by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
-    /** Those of the facts with these ids on which the call may do this, in any order, ended ones too. */
+    /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** For the index: the facts that were written after this place, in the order of their last write. */
+    /** The facts that were written after this place, in the order of their last write. Only the index reads them. */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** For the index: the packed vectors that were written after this place. */
+    /** The packed vectors that were written after this place. Only the index reads them. */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
-    /** The vectors of these facts as they came. */
+    /** The vectors of these facts, with the numbers that the caller sent. */
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
-    /** What happened to the fact and to all facts of its chain, latest first; empty when there is no such fact. */
+    /** The changes of the fact and of all facts of its chain, latest first. Empty if there is no such fact. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
-    /** For an undo: the facts into which the facts with these ids were folded, by the id they were written under. */
+    /**
+     * The facts in which the facts with these ids were counted, by the id under which each was sent. An undo needs
+     * them.
+     */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
-     * Writes the rows and their event in one statement. Answers the facts that it touched; none, without an event, when
-     * somebody wrote since the number that it was planned on, or when the call may not write.
+     * Writes the rows and their event in one statement. Answers the facts that it changed. Answers none, and leaves no
+     * event, if somebody wrote after the number from which the write was planned, or if the caller may not write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -247,7 +256,9 @@ const revisionTable = memoryTable<{
   readonly revision: FactRevision
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
-/** A revision has no id of its own; its place in the person's writes stands in the cursor in the form of one. */
+/**
+ * A text in the form of an id for the cursor. A revision has no id, so this text has its place in the person's writes.
+ */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
@@ -261,7 +272,7 @@ export const placeOf = (id: string): { readonly seq: number; readonly place: num
 export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
   cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
 
-/** The page of revisions of which one more than the limit was asked for. */
+/** Makes a page of revisions, of which one more than the limit was read. */
 export const pageOfRevisions = (
   found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
   limit: number

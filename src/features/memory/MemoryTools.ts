@@ -8,7 +8,7 @@ import { MemoryFact, text, textMost, Trust } from "./MemoryFact.ts"
 
 export const categories = ["working_style", "communication", "focus", "preferences", "habits", "technical"] as const
 
-/** A fact as a model needs it: what it says, how far to trust it, and when it was said. */
+/** A fact in the form that a model needs. It has the text, its trust and the time when it was said. */
 export const LeanFact = Schema.Struct({
   id: Schema.UUID,
   fact: Schema.String,
@@ -62,7 +62,7 @@ export const MemoryTools = [
     ),
     success: Schema.Struct({
       facts: Schema.Array(LeanFact),
-      /** How many of the facts that were found had no room. */
+      /** The number of facts that were found and did not fit. */
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),

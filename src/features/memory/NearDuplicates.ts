@@ -1,4 +1,6 @@
-/** Decides whether two written facts say the same: by guards that must all hold, and never by a degree of likeness. */
+/**
+ * Decides whether two written facts say the same. It uses checks that must all pass, and never a degree of similarity.
+ */
 import { plainWords } from "./FactWords.ts"
 
 const lettersLeast = 4 // a shorter word with another letter is another word
@@ -29,7 +31,9 @@ const opposites =
 
 const numbers = new Set(numberWords.split(" "))
 
-/** Words that a slip of the pen never stands for: another number, day or little word changes what is said. */
+/**
+ * Words that never count as a typing error of another word. Another number, day or opposite changes what a fact says.
+ */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
 export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
@@ -55,7 +59,7 @@ const sentencesOf = (text: string) =>
     .map(plainWords)
     .filter((words) => words.length > 0)
 
-/** Whether each sentence of one text stands in the other one too, in whatever order. */
+/** Whether each sentence of one text is also in the other text, in whatever order. */
 const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
   const left = [...sentencesOf(other)]
   const sentences = sentencesOf(one)
@@ -73,8 +77,8 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 const comparedMost = 2000
 
 /**
- * Whether two texts say the same but for case, punctuation, fillers, contractions, a slip of the pen, and the order of their
- * sentences. Another number, day, name, negation or little word is another fact.
+ * Whether two texts say the same except for letter case, punctuation, fillers, contractions, a typing error and the
+ * order of their sentences. A text with another number, day, name, negation or little word is another fact.
  */
 export const areNearDuplicates = (one: string, other: string): boolean => {
   if (Math.max(one.length, other.length) > comparedMost) return one === other

@@ -1,4 +1,7 @@
-/** Vectors as they are kept: the floats as they came, and one byte a dimension for the search in memory. */
+/**
+ * Vectors as the pod stores them. It stores the numbers that the caller sent, and one byte for each dimension for the
+ * search in memory.
+ */
 import { dimensions } from "./MemoryFact.ts"
 
 /** A vector in bytes: each number divided by `scale`, so that the largest is 127. */
@@ -13,7 +16,7 @@ export interface PackedVector extends Packed {
 
 export type VectorOf = Packed & { readonly id: string }
 
-/** The vector as it is kept; null for a zero vector, which says nothing. */
+/** The stored form of a vector. Null for a missing vector and for one of zeros, which has no direction. */
 export const packed = (numbers: ReadonlyArray<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)
@@ -23,7 +26,7 @@ export const packed = (numbers: ReadonlyArray<number> | undefined): PackedVector
   return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }
 }
 
-/** The packed form in bytes: the scale, then a byte a dimension. */
+/** The packed form as bytes. The scale is first, then one byte for each dimension. */
 export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
   const buffer = Buffer.alloc(8 + dimensions)
   buffer.writeDoubleLE(scale)
@@ -45,7 +48,7 @@ export const bytesOfFloats = (floats: Float32Array): Buffer => {
 export const floatsOf = (buffer: Buffer): Float32Array =>
   Float32Array.from({ length: dimensions }, (_, at) => buffer.readFloatLE(4 * at))
 
-/** The cosine of the angle between two vectors; 0 where one of them is zero. */
+/** The cosine of the angle between two vectors. 0 if one of them has only zeros. */
 export const cosine = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
   let product = 0
   let oneSquare = 0

@@ -1,4 +1,7 @@
-/** Finds facts by words and by vectors, in the indexes of this process; the rows come from the store, under its rules. */
+/**
+ * Finds facts by words and by vectors in the indexes of this process. The rows of these facts come from the store,
+ * which checks the access of the caller.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { analyse } from "../search/text/Analyser.ts"
@@ -22,14 +25,14 @@ export interface Question extends Narrowing {
 export class Recall extends Context.Tag("pod/Recall")<
   Recall,
   {
-    /** The best facts for a question, best first. A question without a content word answers the newest ones. */
+    /** The best facts for a question, best first. A question without a content word gets the newest facts. */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts whose vectors are nearest, by cosine. A zero vector has no neighbours. */
+    /** The facts with the nearest vectors, by cosine. A vector of zeros finds nothing. */
     readonly byVector: (
       vector: ReadonlyArray<number>,
       question: Question
     ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts that hold and say every word of the text themselves. */
+    /** The facts that hold now and contain every word of the text in their own words. */
     readonly withEveryWord: (text: string) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
   }
 >() {
@@ -41,7 +44,7 @@ export class Recall extends Context.Tag("pod/Recall")<
 
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
-      /** The facts of a ranking. One that changed since it was ranked is judged again as it is now. */
+      /** The facts of a ranking. A fact that has changed since the ranking is judged again in its present state. */
       const fetched = (ranking: ReadonlyArray<Scored>, question: Narrowing) =>
         Effect.gen(function* () {
           if (ranking.length === 0) return []

@@ -1,11 +1,14 @@
-/** The best of many scores, kept in order while they come in. */
+/** Keeps the best of many scores in order while they arrive. */
 
 export interface Scored {
   readonly id: string
   readonly score: number
 }
 
-/** Higher scores first; equal ones by id, so that nothing but the facts themselves decides. */
+/**
+ * Whether a score ranks before another one. Higher scores rank first, and equal ones are ordered by id, so that only
+ * the facts themselves decide.
+ */
 const isBetter = (one: Scored, other: Scored) =>
   one.score > other.score || (one.score === other.score && one.id < other.id)
 
@@ -21,7 +24,7 @@ export class TopScores {
     return this.kept
   }
 
-  /** Whether an entry with this score may belong to the best. */
+  /** Whether an entry with this score may be one of the best. */
   takes(score: number): boolean {
     return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }

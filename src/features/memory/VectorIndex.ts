@@ -58,8 +58,8 @@ export class VectorIndex {
   }
 
   /**
-   * The nearest vectors by cosine, for a caller that compares their floats afterwards: a few more than asked for. A vector's
-   * score depends on itself alone, so those that are not wanted change nothing.
+   * The nearest vectors by cosine, for a caller that compares their full numbers afterwards. It answers a few more than
+   * asked for. The score of a vector depends on that vector alone, so vectors that `isWanted` excludes change nothing.
    */
   nearest(question: ReadonlyArray<number>, most: number, isWanted: (id: string) => boolean): ReadonlyArray<Scored> {
     const asked = packed(question)

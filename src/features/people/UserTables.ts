@@ -29,7 +29,7 @@ export const membershipKey = ({ spaceId, userId }: Pick<StoredMembership, "space
   `${userId} ${spaceId}`
 export const membershipTable = memoryTable<StoredMembership>("memberships", membershipKey)
 
-/** In the order in which they came. */
+/** The memberships of a user, in the order in which they were added. */
 export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<StoredMembership> =>
   rows.all(membershipTable).filter((membership) => membership.userId === userId)
 

@@ -1,4 +1,6 @@
-/** Approvals of what an agent is about to do outside the pod: a person decides, and the pod changes no record. */
+/**
+ * Approvals of an action that an agent wants to take outside the pod. A person decides, and the pod changes no record.
+ */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
@@ -9,7 +11,7 @@ import { requestedContent, objectIn } from "../gate/Write.ts"
 
 export const devApproval = "dev_approval"
 
-/** What the person reads before they decide. */
+/** The text that the person reads before the decision. */
 const asked = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),

@@ -1,4 +1,4 @@
-/** Files a change as a proposal for a person: the implementation of the gate's `ProposalDesk`. */
+/** Stores a change as a proposal for a person. This implements the gate's port `ProposalDesk`. */
 import { DateTime, Effect, Layer } from "effect"
 import { hubMount } from "../../doors/Mounts.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

@@ -12,7 +12,7 @@ export const proposalNotFound = missingRecord("proposal")
 
 type Store = typeof ProposalStore.Service
 
-/** The proposal with this id, or with the only id that begins like this. */
+/** The proposal with this id, or the only proposal whose id begins with these characters. */
 export const findByHandle = (store: Store, handle: string) =>
   Effect.catchTags(store.get(handle), {
     ProposalNotFound: () => Effect.fail(proposalNotFound),
@@ -25,7 +25,7 @@ export const findByHandle = (store: Store, handle: string) =>
 export const lockProposal = (store: Store, id: string) =>
   Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
 
-/** Locks a proposal that nobody has decided on yet. Fails with Conflict otherwise. */
+/** Locks a proposal that still waits for a decision. Fails with Conflict for any other proposal. */
 export const lockPending = (store: Store, id: string) =>
   Effect.filterOrFail(
     lockProposal(store, id),
@@ -38,8 +38,8 @@ export const lockPending = (store: Store, id: string) =>
   )
 
 /**
- * The reach under which a proposal is described and written. The rights are those of the call, limited to the proposal's
- * space; the author and the person that the rows record are those of the proposal.
+ * The reach with which a proposal is described and written. It has the rights of the call, limited to the space of the
+ * proposal. The author and the person that the rows record are those of the proposal.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,

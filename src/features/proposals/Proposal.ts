@@ -1,4 +1,7 @@
-/** A proposal: a change that waits for a person, tied to its content, its base and the credential that asked for it. */
+/**
+ * A proposal is a change that waits for a person. It is tied to its content, its base and the credential that asked for
+ * it.
+ */
 import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
 import {
@@ -32,7 +35,9 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
-/** The asker, as an approval needs to know them. The rights of their key are read from the key itself. */
+/**
+ * The asker of a proposal, as far as an approval needs it. The rights of the asker's key are read from the key itself.
+ */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
   credentialId: described("The credential, by id.", Schema.String),
@@ -46,7 +51,7 @@ const KeptSnapshot = Schema.Struct({
   fields: described("The fields of the record.", JsonObject)
 })
 
-/** What an approval wrote: enough to revert it exactly. */
+/** What an approval wrote. This is enough to revert the approval exactly. */
 const ApprovedWrite = Schema.Struct({
   before: described("The record before the approval.", Schema.NullOr(KeptSnapshot)),
   content: described("The fields of the change.", JsonObject),
@@ -58,7 +63,7 @@ const ApprovedWrite = Schema.Struct({
 })
 export type ApprovedWrite = typeof ApprovedWrite.Type
 
-/** The parts of a proposal that are kept as JSON. */
+/** The parts of a proposal that are stored as JSON. */
 export const StoredProposalJson = Schema.Struct({
   content: described("The fields of the change.", JsonObject),
   base: described("The record that the change was made from.", Schema.NullOr(KeptSnapshot)),
@@ -76,11 +81,11 @@ export const StoredProposalJson = Schema.Struct({
   )
 })
 
-/** A proposal as the store keeps it. */
+/** A proposal as the store contains it. */
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
-  /** The person it was made for, and its author: an agent of theirs, or the person. */
+  /** The person for whom the proposal was made. Its author is an agent of this person, or the person. */
   readonly userId: string
   readonly actorId: string
   readonly subject: Subject
@@ -89,7 +94,7 @@ export interface StoredProposal {
   readonly targetType: string
   readonly targetId: string
   readonly projectIds: ReadonlyArray<string>
-  /** Other objects that its content reveals. Only a caller who may read all of them may read the proposal. */
+  /** Other objects whose content the proposal reveals. Only a caller who may read all of them may read the proposal. */
   readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type
@@ -117,11 +122,11 @@ export interface StoredProposal {
   readonly updatedAt: typeof Timestamp.Type
 }
 
-/** Whether an agent made it. A person makes proposals only for themselves. */
+/** Whether an agent made the proposal. A person makes proposals only in their own name. */
 export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
   actorId !== userId
 
-/** One field that the change would alter; for texts also the difference word by word. */
+/** One field that the change would alter. A text also has its difference word by word. */
 export const Difference = Schema.Struct({
   path: described("Which field.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
@@ -244,7 +249,7 @@ export const ProposalPage = Schema.Struct({
   hasMore: described("Whether there are more.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
-/** A proposal that an agent files itself. */
+/** A proposal that an agent creates through the proposals API. */
 export const ProposalDraft = Schema.Struct({
   targetType: described("The type of the record that it changes.", Schema.String.pipe(Schema.maxLength(64))),
   targetId: described("The id of the record; leave it out for a create.", Schema.optional(Schema.UUID)),
@@ -262,7 +267,7 @@ export const ProposalDraft = Schema.Struct({
 }).annotations({ identifier: "ProposalDraft" })
 export type ProposalDraft = typeof ProposalDraft.Type
 
-/** The answer to an agent that filed a proposal itself. */
+/** The answer to an agent that created a proposal through the proposals API. */
 export const FiledProposal = Schema.Struct({
   ...ProposedAnswer.fields,
   id: Schema.UUID,
@@ -284,7 +289,7 @@ export const ProposalEdit = Schema.Struct({
 }).annotations({ identifier: "ProposalEdit" })
 export type ProposalEdit = typeof ProposalEdit.Type
 
-/** The content that the person saw. One of the two is enough; required when somebody else edited the proposal. */
+/** The content that the person saw. One of the fields is required if somebody else edited the proposal. */
 export const Approval = Schema.Struct({
   expectedRevision: described(
     "The revision you read. Fails if the proposal was edited since.",

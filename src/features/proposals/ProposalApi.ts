@@ -1,4 +1,7 @@
-/** The REST endpoints of proposals. A caller sees proposals about what it may read; only people approve and revert. */
+/**
+ * The REST endpoints of proposals. A caller sees the proposals about records that the caller may read. Only people
+ * approve and revert.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"

@@ -50,7 +50,10 @@ type Row = { readonly [column: string]: unknown; readonly id: string }
 // JSON that does not decode is a defect: a proposal that the pod cannot read must not be approved.
 const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
 
-/** Only JSON columns are decoded: the database checks the types and constraints of the others. */
+/**
+ * Makes a proposal of a row. Only the JSON columns are decoded, because the database checks the types and constraints
+ * of the others.
+ */
 const fromRow = (row: Row): StoredProposal => {
   const fields = Object.fromEntries(
     Object.entries(columnByField).map(([field, column]) => {
@@ -61,7 +64,7 @@ const fromRow = (row: Row): StoredProposal => {
   return { ...fields, ...jsonOf(fields) } as unknown as StoredProposal
 }
 
-/** Columns for `jsonb_populate_record`, which converts each value to the type of its column. */
+/** The fields as columns for `jsonb_populate_record`, which converts each value to the type of its column. */
 const asColumns = (fields: Partial<StoredProposal>) =>
   JSON.stringify(
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Where proposals are kept. A caller finds only proposals about things within their reach. */
+/** Where proposals are stored. A caller finds only proposals about records that the caller can reach. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
@@ -17,7 +17,7 @@ export interface ProposalFilter {
   readonly status: Status | "all"
   readonly limit: number
   readonly offset: number
-  /** Only proposals older than this one. */
+  /** Selects only proposals that are older than the proposal with this id. Undefined selects from the latest one on. */
   readonly before: string | undefined
 }
 
@@ -52,15 +52,21 @@ export type ProposalSettlement = Partial<
 export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
-    /** Adds a proposal and its event. */
+    /** Adds a proposal together with its event. */
     readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
-    /** Latest first, with the total. A pending proposal past `expiresAt` is listed as `expired`. */
+    /**
+     * Lists proposals, latest first, with their total number. A pending proposal past `expiresAt` is listed as
+     * `expired`.
+     */
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /** By its id, or the first characters of its id. */
+    /** Finds a proposal by its id, or by the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
-    /** By its whole id, locked until the transaction ends: nobody else can settle or edit it in between. */
+    /**
+     * Finds a proposal by its whole id and locks it until the transaction ends. Nobody else can decide or edit the
+     * proposal meanwhile.
+     */
     readonly lock: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
     /** Changes a locked proposal and appends the event. Returns the proposal with the id of that event. */
     readonly settle: (
@@ -70,9 +76,9 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * The pending proposal that the same asker filed in that space with this credential; `content` null: with any content.
-     * Only the same credential counts, because a proposal fails when its credential ends. A changed policy also means that
-     * no earlier proposal counts as the same.
+     * The pending proposal that the same asker made in that space with this credential. If `content` is null, its
+     * content does not matter. Only the same credential counts, because a proposal fails when its credential ends.
+     * After a change of a policy no earlier proposal counts as the same.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
@@ -165,7 +171,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 
 const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
-/** A deleted record keeps its projects, so a caller who may restore it there also reads the proposals about it. */
+/**
+ * Whether the proposal is about a record in these projects. A deleted record keeps its projects, so a caller who may
+ * restore the record also reads the proposals about it.
+ */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true
   const isFiledThere = (entityId: string) =>
@@ -185,14 +194,17 @@ const asOf =
       ? { ...proposal, status: "expired" }
       : proposal
 
-/** The subjects and kinds that a caller may read, and so may see proposals about. */
+/** The subjects and kinds that a caller may read. The caller may see proposals about them. */
 export interface ReadableTargets {
   readonly subjects: ReadonlyArray<string>
-  /** The kinds of entity; null for every kind. */
+  /** The kinds of entity that the caller may read. Null means every kind. */
   readonly kinds: ReadonlyArray<string> | null
 }
 
-/** A proposal reveals its target, so only a caller who may read the target may read it (attack 48 of the reference). */
+/**
+ * A proposal reveals its target, so only a caller who may read the target may read the proposal (attack 48 of the
+ * reference).
+ */
 export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
   kinds: bounds("entity", "read").kinds

@@ -1,4 +1,4 @@
-/** The MCP tools of proposals: an agent lists, reads, revises and withdraws. No tool approves. */
+/** The MCP tools of proposals. An agent lists, reads, revises and withdraws proposals, and no tool approves one. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"

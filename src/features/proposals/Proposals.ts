@@ -1,4 +1,4 @@
-/** Proposals: filing, listing, editing and rejecting changes that wait for a person. */
+/** Creates, lists, edits and rejects proposals, which are changes that wait for a person. */
 import { Context, Effect, Either, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import {
@@ -40,7 +40,7 @@ import { filedChange, rebase } from "./Rebase.ts"
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make it directly." })
 
-/** The answer of the gate to a write that waits, in the shape that the filing operation returns. */
+/** The gate's answer to a write that waits for a person, in the shape that the operation for new proposals returns. */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
   ...answer,
   id: answer.proposalId,
@@ -55,18 +55,24 @@ export interface CountedProposals extends Page<Proposal> {
 export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
-    /** The proposals about things that the caller may read, latest first. */
+    /** The proposals about records that the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
-    /** One proposal with the differences to the current record. `handle`: an id, or the first characters of one. */
+    /** One proposal with its differences to the current record. `handle` is an id, or the first characters of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
-    /** Files a proposal for an agent; the gate checks it like any write. Fails with Proposed when the agent must join first. */
+    /**
+     * Creates a proposal for an agent. The gate checks it like any write. Fails with Proposed if the agent must first
+     * join the workspace.
+     */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * For the agent that made it, or for a person. The edited change is described and judged again. A person's edit takes
-     * the current record as its base; an agent's edit keeps the base that it had.
+     * Edits a proposal, for the agent that made it or for a person. The edited change is described and judged again.
+     * After an edit by a person the current record is the base. After an edit by an agent the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
-    /** By a person: rejected. By the agent that made it: withdrawn. */
+    /**
+     * Ends a proposal without applying it. It is rejected if a person does this, and withdrawn if the agent that made
+     * it does.
+     */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
 >() {
@@ -83,7 +89,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         return changer === undefined ? Effect.fail(proposalNotFound) : Effect.succeed(changer)
       }
 
-      /** Passes for a person who may make the change themselves. Fails with Forbidden otherwise. */
+      /** Passes for a person who may make the change without approval. Fails with Forbidden otherwise. */
       const judgeDecision = (change: Change) =>
         Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
           Effect.fail(
@@ -97,7 +103,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           )
         )
 
-      /** An edit by a person is judged as a decision; an edit by the agent that made the proposal as a new request. */
+      /** Judges an edit by a person as a decision, and an edit by the agent that made the proposal as a new request. */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
           if (principal.holder.kind !== "agent") return judgeDecision(change)
@@ -106,7 +112,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             : Effect.fail(peopleOnlyRefusal(principal))
         })
 
-      /** Whoever made a proposal may withdraw it; anybody else needs the right to decide on it. */
+      /** Passes for the one who made the proposal. Anybody else needs the right to decide on it. */
       const judgeRejection = (proposal: StoredProposal) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

@@ -1,10 +1,16 @@
-/** A proposal compared with the current record: the fields to write, and the conflicts with what somebody else wrote. */
+/**
+ * Compares a proposal with the current record. The result has the fields to write and the conflicts with what somebody
+ * else wrote.
+ */
 import { type Change, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
 import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
 
-/** The change as it was filed, for a proposal whose target is gone, so that its change cannot be described again. */
+/**
+ * The change as the asker sent it. Used if the target of the proposal is gone, so that the change cannot be described
+ * again.
+ */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
   kind: proposal.kind,
@@ -24,19 +30,19 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** The named fields of a record or a content, as far as it has them. */
+/** Those of the named fields that a record or a content has. */
 const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 
 export interface RebaseResult {
-  /** The fields to write. */
+  /** The fields that the approval writes. */
   readonly fields: JsonRecord
   readonly conflicts: ReadonlyArray<MergeConflict>
 }
 
 /**
- * Applies a proposed update to the current record. Fields that nobody else changed, or changed to the same value, are
- * written; the others are conflicts. For a delete, each field that changed since is a conflict.
+ * Applies a proposed update to the current record. A field is written if nobody else changed it, or somebody changed it
+ * to the same value. Every other field is a conflict. For a delete, each field that changed since is a conflict.
  */
 export const rebase = (proposal: StoredProposal, current: Snapshot | null): RebaseResult => {
   const { action, base, content } = proposal
@@ -52,8 +58,8 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
 }
 
 /**
- * The fields whose current values differ from what was written; if there are none, the change can be reverted exactly.
- * Values that only a create sets, such as the kind, are not fields of a record and are not compared.
+ * The fields whose current values differ from what the approval wrote. If there are none, the change can be reverted
+ * exactly. Values that only a create sets, such as the kind, are not fields of a record and are not compared.
  */
 export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(

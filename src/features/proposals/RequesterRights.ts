@@ -1,4 +1,4 @@
-/** Whether the asker of a proposal may still make the change: checked again at the moment of an approval. */
+/** Checks at the moment of an approval whether the asker of a proposal may still make the change. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -16,8 +16,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * The asker with their current rights. Their key (or its successor) must be valid, the asker and their person must not
-     * be suspended, and the gate must not deny this write. Fails with Conflict otherwise.
+     * The asker with the current rights. The asker's key or its successor must be valid, neither the asker nor the
+     * person who owns the asker may be suspended, and the gate must not deny this write. Fails with Conflict otherwise.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -29,7 +29,10 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
       const keys = yield* Keys
       const people = yield* People
 
-      /** The asker's credential with its rights. A person who was signed in keeps theirs when that session has ended. */
+      /**
+       * The asker's credential with its rights. A person who was signed in keeps these rights when that session has
+       * ended.
+       */
       const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"
           ? Effect.succeed({

@@ -1,4 +1,4 @@
-/** Approving and reverting proposals: every check runs again, and one transaction applies the change with its events. */
+/** Approves and reverts proposals. Every check runs again, and one transaction applies the change with its events. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -23,11 +23,15 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   Settlement,
   {
     /**
-     * Applies what the person saw. Fails with Forbidden for agents and for people who may not make the change themselves;
-     * with Conflict when the proposal is settled, was edited since, its asker lost the right, or the record changed (`details`).
+     * Applies the change that the person saw. Fails with Forbidden for agents and for people who may not make the
+     * change without approval. Fails with Conflict if the proposal is settled or was edited since, if its asker lost
+     * the right, or if the record changed (`details`).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
-    /** Applies the exact inverse of the change. Fails with Conflict that lists the fields somebody changed since. */
+    /**
+     * Applies the exact inverse of the change. Fails with a Conflict that lists the fields which somebody has changed
+     * since.
+     */
     readonly revert: (handle: string) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
   }
 >() {
@@ -47,7 +51,10 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           : Effect.succeed(changer)
       }
 
-      /** Fails if the person did not see this content. Without a hash or revision it passes only if nobody else edited it. */
+      /**
+       * Fails if the person did not see this content. If the approval names neither hash nor revision, it passes only
+       * if nobody else edited the proposal.
+       */
       const checkContentSeen = (proposal: StoredProposal, { contentHash, expectedRevision }: Approval) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

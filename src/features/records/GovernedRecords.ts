@@ -1,4 +1,4 @@
-/** Records behind the gate: the operations that every feature with plain records shares. */
+/** Records whose writes pass the gate. These are the operations that every feature with plain records shares. */
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -34,18 +34,18 @@ import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 
-/** The code of a conflict with something that has the same name or key. */
+/** The code of a conflict with another record that has the same name or key. */
 export const alreadyExistsCode = "ALREADY_THERE"
 
 export type WriteFailure = WriteRefusal | Proposed
 
 /** The input of a create. */
 export interface RecordDraft<A extends Common> extends WriteDetails {
-  /** Set when something else must refer to the record before it exists. */
+  /** The id of the new record. Set if something else must refer to the record before the record exists. */
   readonly id?: string
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
-  /** Input for the rules of the type only, with the fields of `GovernedOptions.beside`. The record does not store it. */
+  /** Input that only the rules of the type read, as `GovernedOptions.beside` declares. It is not stored. */
   readonly beside?: JsonRecord
 }
 
@@ -55,7 +55,7 @@ export interface RecordOperations<A extends Common> {
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
-  /** Fails with Forbidden when the caller may not create a record there, before any lookup is done for them. */
+  /** Fails with Forbidden, before any look-up, if the caller may not create a record in this workspace. */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
   readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
@@ -64,7 +64,7 @@ export interface RecordOperations<A extends Common> {
 /** A change of a record, as the rules of its type receive it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: CheckStage
-  /** The input for the rules only, see `Draft.beside`. */
+  /** The input that only the rules of the type read, as in `RecordDraft.beside`. */
   readonly beside: JsonRecord
 }
 
@@ -75,25 +75,25 @@ export interface AdditionalEffects {
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before they are written, directly or through a proposal. May return more fields to write. */
+  /** Checks the fields before a direct write or a proposal. The answer may have more fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
-  /** Other things that the change writes or reveals. In: the record as it would be after the change. */
+  /** Other records that the change writes or reveals. The parameter is the record as it would be after the change. */
   readonly besides?: (
     fields: Partial<OwnFields<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
-  /** The fields of a create that are for the rules only; a proposal stores them, the record does not. */
+  /** The fields of a create that only the rules read. A proposal stores these fields, and the record does not. */
   readonly beside?: Schema.Struct.Fields
-  /** Only people write these. */
+  /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
-  /** An agent's write is applied at once instead of proposed, unless it deletes or a policy requires approval. */
+  /** Whether an agent's write needs no proposal, unless it deletes or a policy requires approval. */
   readonly isDirect?: boolean
 }
 
-/** The patch without its undefined fields. */
+/** The patch without the fields whose value is undefined. */
 const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<OwnFields<A>>
 
@@ -102,7 +102,7 @@ const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
-/** Registers the type's changer and returns its operations. The feature's service calls this once. */
+/** Registers the changer of the type and returns its operations. The feature's service calls this once. */
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
@@ -139,7 +139,7 @@ export const governedRecords = <A extends Common>(
 
     const fieldsOf = (content: JsonRecord) => decode(part(content, false))
 
-    /** Checks that a create gives every field: the columns have no defaults. */
+    /** Checks that a create gives every field, because the columns have no default values. */
     const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
       const missing = action === "create" ? type.fields.filter((field) => !Object.hasOwn(content, field)) : []
       return missing.length === 0

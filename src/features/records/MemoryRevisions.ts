@@ -1,20 +1,20 @@
-/** A revision: a record after one write; and the table of revisions in memory. */
+/** A revision is a record after one write. This file also has the table of revisions in memory. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, OwnFields } from "./RecordType.ts"
 
 export interface Revision<A extends Common> {
   readonly recordId: string
-  /** The version that the write made. */
+  /** The version of the record after the write. */
   readonly version: number
-  /** The author: the agent, even if a person approved its proposal. */
+  /** The author of the write. This is the agent, even if a person approved the agent's proposal. */
   readonly actorId: string
-  /** The event of the write. What caused the write, such as an approval, is the cause of that event. */
+  /** The event of the write. If an approval or another event caused the write, that event is the cause of this one. */
   readonly eventId: string
   readonly at: DateTime.Utc
   readonly fields: OwnFields<A>
 }
 
-/** The revisions of a type in memory. In: the name of the type's table of revisions. */
+/** The revisions of a record type in memory. `history` is the name of the type's table of revisions. */
 export const revisionTable = (history: string): MemoryTable<Revision<Common>> =>
   memoryTable(history, ({ eventId }) => eventId)

@@ -1,4 +1,7 @@
-/** The history of records whose type keeps one: one revision for each write. Who may read the record may read its history. */
+/**
+ * The history of records whose type keeps one, with one revision for each write. A caller who may read the record may
+ * read its history.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -18,13 +21,13 @@ export interface RevisionPage {
 export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   RecordHistory,
   {
-    /** Latest first; empty when the call may not read the record. */
+    /** The revisions of a record, latest first. Empty if the caller may not read the record. */
     readonly list: <A extends Common>(
       type: RecordType<A>,
       id: string,
       page: RevisionPage
     ) => Effect.Effect<Page<Revision<A>>, never, Reach>
-    /** The answer is the same for a missing revision and for a record that the call may not read. */
+    /** One revision. The answer is the same for a missing revision and for a record that the caller may not read. */
     readonly get: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -35,7 +38,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => {
-      /** Oldest first. */
+      /** All revisions of a record that the call may read, oldest first. */
       const all = <A extends Common>({ reach, rows }: ReadContext, type: RecordType<A>, id: string) => {
         if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
         const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)
@@ -61,7 +64,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   )
 }
 
-/** A page out of limit + 1 revisions. The cursor of the next page is the last event on this one. */
+/** Makes a page out of `limit` + 1 revisions. The cursor of the next page is the last event on this page. */
 export const pageOfRevisions = <A extends Common>(
   found: ReadonlyArray<Revision<A>>,
   limit: number

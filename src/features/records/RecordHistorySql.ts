@@ -1,4 +1,7 @@
-/** The history of records in SQL: the revisions of a record within the reach, from the table that its type names. */
+/**
+ * The history of records in SQL. It reads the revisions of records that the caller can reach, from the table that the
+ * record type names.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -28,7 +31,10 @@ export const layer = Layer.effect(
       return made
     }
 
-    /** The revisions of one record that the call may read, latest first. `narrowed`: more conditions, and the page. */
+    /**
+     * The revisions of one record that the caller may read, latest first. `narrowed` has further conditions and the
+     * page.
+     */
     const revisions = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
       Effect.gen(function* () {
         const reach = yield* Reach

@@ -14,7 +14,10 @@ export interface Parts extends Lists {
   readonly order: Statement.Fragment
 }
 
-/** The parts of a statement that depend only on its type. They are built once, so the text of a statement stays fixed. */
+/**
+ * The parts of a statement that depend only on the record type. They are built once, so that the text of a statement
+ * stays the same.
+ */
 export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
   ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>
     sql.literal(list)

@@ -1,9 +1,14 @@
-/** The other records that the content of a record refers to, and the projects that it files the record in. Pure. */
+/**
+ * Finds the other records that the content of a record refers to, and the projects in which it puts the record. Pure.
+ */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-/** The references in a content. An update has only those it changes. `after`: the record as it would be after the change. */
+/**
+ * The references in a content. An update has only the references that it changes. `after` is the record as it would be
+ * after the change.
+ */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
   content: JsonRecord,
@@ -20,7 +25,10 @@ export const referencesIn = <A extends Common>(
     return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id, isFiling }] : []))
   })
 
-/** Writes to the projects that a change newly files its record in: those that the record did not name before. */
+/**
+ * The writes to the projects in which a change newly puts its record. These are the projects that the record did not
+ * name before.
+ */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,
   personId: string,

@@ -1,4 +1,6 @@
-/** Between a type of record and its table: the column lists of its statements, and the conversion of a row to a record. */
+/**
+ * Converts between a record type and its table. It makes the column lists of statements and turns a row into a record.
+ */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { columnOf, type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -19,13 +21,13 @@ const common = ["id", "space_id", "user_id", "actor_id", "version", "created_at"
 const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
   names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
 
-/** Lists of columns, as text: the fields only (`fields`), and the fields with the timestamps of stamps (`written`). */
+/** Lists of columns, as text. `fields` has only the fields, and `written` also has the timestamps of stamps. */
 export interface ColumnLists {
   readonly fields: string
   readonly written: string
-  /** The values of a new row, called `made`. */
+  /** The values of a new row with the alias `made`. */
   readonly ofAdded: string
-  /** The values of a row `made` that replaces a row called `record`. */
+  /** The values of a row `made` that replaces a row with the alias `record`. */
   readonly ofMade: string
   readonly ofChanged: string
   readonly ofRevision: string
@@ -56,13 +58,13 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
 
 const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.unsafeFromDate(kept) : kept)
 
-/** Makes the function that reads the fields of a type's rows; called once for each type. */
+/** Makes the function that reads the fields of a row of this type. It is called once for each type. */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {
   const columns = fields.map((field) => [field, columnOf(field)] as const)
   return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(fieldOf(row, column))]))
 }
 
-/** Makes the function that turns a type's rows into records; called once for each type. */
+/** Makes the function that turns a row of this type into a record. It is called once for each type. */
 export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => A) => {
   const columns = type.fields.map((field) => [field, columnOf(field)] as const)
   const stamps = Object.entries(type.stamps).map(([name, stamp]) => {

@@ -1,4 +1,4 @@
-/** Records of any type in memory: the table of a type, and which of its rows a call may reach. */
+/** Records of any type in memory. It has the table of a type and decides which of its rows a call may reach. */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -22,7 +22,7 @@ export const isRecordWithin =
       record.userId === principal.personId ||
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
-/** The record with this id within the bounds; `isArchived` selects archived or living records. */
+/** The record with this id within the bounds. `isArchived` selects archived records or living records. */
 export const recordAt = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -58,7 +58,7 @@ export const boundsOf = <A extends Common>(
   return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
 }
 
-/** All records of a type that the call may read in these spaces; null: in every space. */
+/** All records of a type that the call may read in these spaces. If `spaces` is null, it reads every space. */
 export const readRecords = <A extends Common>(
   rows: Rows,
   reach: ReachShape,

@@ -1,6 +1,6 @@
 /**
- * A type of record: its fields, its table and its name in grants. This one declaration is enough for the store,
- * the gate and the proposals; a feature adds only its rules and its doors.
+ * A type of record, with its fields, its table and its name in grants. The store, the gate and the proposals need only
+ * this one declaration. A feature adds only its rules and its operations.
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
@@ -17,53 +17,69 @@ export const common = {
 
 export type Common = Schema.Struct.Type<typeof common>
 
-/** What every record has, under the name by which the API description refers to it. */
+/** The fields of every record, under the name by which the API description refers to them. */
 export const StoredRecord = Schema.Struct(common).annotations({ identifier: "StoredRecord" })
 
-/** The fields of a type of record without those that all types share. */
+/** The fields of one type of record, without the fields that all types share. */
 export type OwnFields<A> = Omit<A, keyof Common>
 
-/** Some of its fields; a field that is undefined is left as it is. */
+/** Some of the fields of a record. A field that is undefined stays as it is. */
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
- * Who may read a record in a space that they may read: everybody (`space`), or only the owner of the record, always
- * (`own`) or when a text field has the value `own`. The row-level policy in the database states the same rule.
+ * Who may read a record in a space that they may read. `space` means everybody. `own` means only the owner of the
+ * record. A field with a value `own` means only the owner while the text field has this value. The row-level policy in
+ * the database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that the pod sets by itself and no change may set: the creator, the version under another name, or the time
- * when a text field last changed to a given value (null before the first time; kept when the field changes away again).
+ * A field that the pod sets by itself and that no change may set. It is the creator, the version under another name, or
+ * the time when a text field last changed to a given value. This time is null before the first change to that value,
+ * and stays when the field changes away again.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
 export interface RecordType<A extends Common> {
-  /** The first part of its event types (`track.create`), and its target type in proposals and changers. Lower case. */
+  /**
+   * The first part of the type's event types, as in `track.create`, and its target type in proposals and changers. In
+   * lower case.
+   */
   readonly name: string
   readonly subject: Subject
-  /** Its table: the common columns, `actor_id`, `archived_at`, and one column for each field in snake case. */
+  /**
+   * The table of the type. It has the common columns, `actor_id`, `archived_at`, and one column for each field in snake
+   * case.
+   */
   readonly table: string
   readonly schema: Schema.Schema<A, unknown>
-  /** Its own fields as JSON, all optional: the fields that a change may set. */
+  /** The type's own fields as JSON, all of them optional. These are the fields that a change may set. */
   readonly content: Schema.Schema<Partial<OwnFields<A>>, unknown>
   readonly fields: ReadonlyArray<keyof OwnFields<A> & string>
-  /** By the name that readers see. A timestamp has its own column; `schema` includes stamps as well as fields. */
+  /**
+   * The stamps, by the name that readers see. A timestamp has its own column. `schema` includes both stamps and fields.
+   */
   readonly stamps: Readonly<Record<string, Stamp>>
-  /** The table where each write adds a revision, in the same statement. It has a column for each field. */
+  /**
+   * The table to which each write adds a revision in the same statement. It has a column for each field. Undefined if
+   * the type has no history.
+   */
   readonly history: string | undefined
   readonly visibility: Visibility
-  /** The time that orders a listing, latest first. */
+  /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
   /** A title by which a person recognises the record. */
   readonly title: (fields: Partial<OwnFields<A>> | A) => string
-  /** The fields that hold ids of other records, one or a list. The other records must exist in the same space. */
+  /**
+   * The fields that have the id of another record, or a list of ids. The other records must exist in the same space.
+   */
   readonly references: References
 }
 
 /**
- * By field: the type of the other record, or the field that holds the type. References to unknown types are not checked.
- * `isFiling`: the reference files the record in that project, so the write counts as a change of the project too.
+ * For each field, the type of the other record, or the name of the field that has this type. References to unknown
+ * types are not checked. With `isFiling` the reference puts the record in that project, so the write counts as a change
+ * of the project too.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -84,25 +100,25 @@ const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annota
   }
 })
 
-/** What a create accepts besides its fields. */
+/** What a create accepts in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(SessionId))
 }
 
-/** What a change accepts besides its fields. */
+/** What a change accepts in addition to the fields of the record. */
 export const updateDetails = {
   ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
 }
 
-/** Descriptions of the same fields for MCP tools. */
+/** Descriptions of these additional fields for MCP tools. */
 export const writeDetailDescriptions = {
   reasoning: "Why you do this, for the person who may have to approve it.",
   sessionId: "The focus session that this write belongs to."
 }
 
-/** Splits the input of a listing: the named filters become `where`, the rest stays. */
+/** Splits the input of a listing. The named filters become `where`, and the other fields stay. */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
   asked: Q,
   names: ReadonlyArray<N>
@@ -125,8 +141,9 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   )
 
 /**
- * A field may be null but not missing: the columns have no defaults. The compiler cannot check types that are built from
- * names at run time; the casts below are correct because each line keeps exactly the same fields.
+ * Declares a type of record. A field may be null but not missing, because the columns have no default values. The
+ * compiler cannot check types that are built from names at run time. The casts below are correct because each line
+ * keeps exactly the same fields.
  */
 export const recordType = <const F extends Schema.Struct.Fields>(
   name: string,
@@ -163,7 +180,7 @@ export const recordType = <const F extends Schema.Struct.Fields>(
     })) as never
 })
 
-/** A field whose name is known only at run time, so its value is unknown. */
+/** The value of a field whose name is known only at run time. The type of the value is therefore unknown. */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
 /** The record's own fields as JSON, with timestamps as text. */
@@ -176,14 +193,14 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
   return json
 }
 
-/** `contextSummary` → `context_summary`. */
+/** The column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The same JSON with column names instead of field names. */
+/** The same JSON with column names in place of field names. */
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
-/** Sets the stamps of a record. `before`: the record before the write, or the creator's id for a new record. */
+/** Sets the stamps of a record. `before` is the record before the write, or the id of the creator for a new record. */
 export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))
   const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {

@@ -1,4 +1,4 @@
-/** Where records of every type are kept. Every method works only within the call's Reach. */
+/** Where records of every type are stored. Every method touches only what the Reach of the call allows. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -11,7 +11,9 @@ import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, fieldOf, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 
-/** The caller finds no such record: the error is the same for missing, archived and out of reach. */
+/**
+ * The caller finds no such record. The error is the same if the record is missing, is archived or cannot be reached.
+ */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
 /** The record is no longer at the expected version. */
 export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
@@ -19,13 +21,19 @@ export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly 
 export type FilterValue = string | number | boolean | null
 
 export interface Listing<A extends Common> {
-  /** Fields that must equal the value, or one of the values. */
+  /** Fields that must equal the given value, or one of the given values. */
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
-  /** Only records whose text field holds this name, whatever the case and the spaces around it. */
+  /**
+   * Selects only records whose text field has this name, whatever the letter case and the spaces around it. Undefined
+   * selects all records.
+   */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
-  /** Only these spaces; null or left out: every space the call may read. It never gives access to more spaces. */
+  /**
+   * Selects only these spaces. If it is null or absent, the listing covers every space that the call may read. It never
+   * gives access to more spaces.
+   */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
   readonly offset?: number | undefined
@@ -34,7 +42,7 @@ export interface Listing<A extends Common> {
 
 type Narrowing<A extends Common> = Pick<Listing<A>, "named" | "where" | "spaces">
 
-/** A record with its space, which the gate needs. */
+/** A record together with its space, which the gate needs. */
 export interface LocatedRecord<A> {
   readonly record: A
   readonly spaceId: string
@@ -49,18 +57,20 @@ export interface NewRecord<A extends Common> {
 export class Records extends Context.Tag("pod/Records")<
   Records,
   {
-    /** In the order of the type, latest first; records with the same time are ordered by id. */
+    /** Lists records in the order of their type, latest first. Records with the same time are ordered by id. */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
-    /** How many there are in each space that the call may read; spaces with zero are left out. */
+    /** The number of records in each space that the call may read. Spaces without such records are absent. */
     readonly tally: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
-    /** The record and its space, for the gate: found when the call may read it or may do the action with it. */
+    /**
+     * A record and its space, for the gate. It is found if the call may read the record or may do the action with it.
+     */
     readonly place: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -73,7 +83,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
-    /** Writes the given fields. `expectedVersion` null: whatever the current version is. */
+    /** Writes the given fields. If `expectedVersion` is null, the record may have any version. */
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -82,7 +92,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Archives it: no reader sees it any more, but its row and history stay. */
+    /** Archives a record. No reader sees the record any more, but its row and its history stay. */
     readonly remove: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -220,13 +230,16 @@ export class Records extends Context.Tag("pod/Records")<
 
 export { boundsOf }
 
-/** The bounds for a new record. It has no id yet, so object limits of a grant do not apply; the gate checks those. */
+/**
+ * The bounds for a new record. The record has no id yet, so the object limits of a grant do not count here. The gate
+ * checks these limits.
+ */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** A page out of limit + 1 records, in the order of the type. */
+/** Makes a page out of `limit` + 1 records, in the order of their type. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,

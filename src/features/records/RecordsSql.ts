@@ -1,4 +1,7 @@
-/** Records of every type in SQL: the statements are the same for all types; the type gives the table and the columns. */
+/**
+ * Records of every type in SQL. The statements are the same for all types, and the type gives the table and the
+ * columns.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
@@ -81,7 +84,7 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Adds the revision of a write under the id of its event, if the type has a history. */
+    /** Adds the revision of a write under the id of the write's event, if the type has a history. */
     const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
       if (history === undefined) return []
@@ -95,7 +98,7 @@ export const layer = Layer.effect(
       ]
     }
 
-    /** Locks the row, changes it when it is at the expected version, and appends the event. */
+    /** Locks the row, changes it if the record has the expected version, and appends the event. */
     const rewritten = <A extends Common>(
       type: RecordType<A>,
       id: string,

@@ -111,7 +111,7 @@ export const labelOf = (slug: string, direction: "outgoing" | "incoming", meanin
     : meaning.displayName
 }
 
-/** Which end may not be of its kind; null where both may. */
+/** The end of a relation whose kind the type does not allow. Null if both ends have an allowed kind. */
 export const endOfWrongKind = (
   { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
   sourceKind: string,

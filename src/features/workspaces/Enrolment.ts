@@ -1,8 +1,11 @@
-/** Letting an agent into workspaces: the request and the answer. */
+/** The request to add an agent to workspaces, and the answer. */
 import { Schema } from "effect"
 import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 
-/** The roles of an agent. An agent cannot own a workspace: its person owns it. */
+/**
+ * The roles that an agent can have. An agent cannot own a workspace, because the person who owns the agent owns the
+ * workspace.
+ */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
@@ -28,7 +31,7 @@ export const EnrolmentResponse = Schema.Struct({
 }).annotations({ identifier: "Enrolled" })
 export type EnrolmentResponse = typeof EnrolmentResponse.Type
 
-/** The content of a change of a membership. */
+/** The content of a change to a membership. */
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,

@@ -1,4 +1,4 @@
-/** Where the memberships of agents in workspaces are kept. */
+/** Where the memberships of agents in workspaces are stored. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -16,9 +16,12 @@ export interface AgentMembership {
 export class MemberStore extends Context.Tag("pod/MemberStore")<
   MemberStore,
   {
-    /** The memberships of an agent in workspaces that the call may read, oldest first. */
+    /** The memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
-    /** Adds an agent of the call's person. Returns false and changes nothing when it is already a member. */
+    /**
+     * Adds an agent that the caller's person owns to a workspace. Returns false and changes nothing if the agent is
+     * already a member.
+     */
     readonly enroll: (
       agentId: string,
       spaceId: string,
@@ -26,7 +29,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
-    /** Removes an agent. Returns false when it is not a member. */
+    /** Removes an agent from a workspace. Returns false if the agent is not a member. */
     readonly dismiss: (
       agentId: string,
       spaceId: string,

@@ -1,4 +1,7 @@
-/** Members: how an agent becomes a member of a workspace: its person adds it, or it files a proposal itself. */
+/**
+ * Makes an agent a member of a workspace. The person who owns the agent adds it, or the agent creates a proposal
+ * itself.
+ */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -13,7 +16,10 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
-/** Reads the content of a change. The agent and the workspace must be those of the change; only the role may be edited. */
+/**
+ * Reads the content of a change. The agent and the workspace must be those of the change, and an edit may change only
+ * the role.
+ */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
     Either.mapLeft(decode(content), () =>
@@ -39,8 +45,8 @@ export class Members extends Context.Tag("pod/Members")<
   Members,
   {
     /**
-     * Adds an agent. Fails with Forbidden for an agent that is not the caller's, and for a named workspace where the caller
-     * may not add members; fails with Proposed when the agent asks for itself.
+     * Adds an agent. Fails with Forbidden for an agent that the caller does not own, and for a named workspace in which
+     * the caller may not add members. Fails with Proposed if the agent asks for itself.
      */
     readonly enroll: (asked: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
@@ -51,7 +57,7 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** The name of an agent, by which its person recognises it. */
+      /** The name of an agent, by which the person who owns the agent recognises it. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
@@ -122,7 +128,10 @@ export class Members extends Context.Tag("pod/Members")<
           })
       })
 
-      /** The workspaces of the request: the named one, or all that the caller's credential may reach. */
+      /**
+       * The workspaces of the request. These are the named one, or all that the caller's credential may reach if none
+       * is named.
+       */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
         if (workspaceId === undefined) {

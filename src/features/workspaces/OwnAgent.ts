@@ -1,4 +1,7 @@
-/** Who may act for an agent in requests about workspaces: its own person, and the agent itself. */
+/**
+ * Decides who may act for an agent in requests about workspaces. These are the person who owns the agent, and the agent
+ * itself.
+ */
 import { Effect } from "effect"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -6,8 +9,8 @@ import type { People } from "../people/People.ts"
 import type { Agent } from "../people/Person.ts"
 
 /**
- * The agent that a body names. Fails with Invalid for the id of the caller's person, and with the same Forbidden
- * for another person's agent, for a missing agent, and, if an agent asks, for another agent of its person.
+ * The agent that a body names. Fails with Invalid for the id of the caller's person. Fails with the same Forbidden for
+ * another person's agent and for a missing agent. If an agent asks, every other agent gets this Forbidden too.
  */
 export const ownAgent = (
   people: typeof People.Service,

@@ -1,4 +1,7 @@
-/** Which addresses a workspace may use for a provider: only public ones, however the address is written. */
+/**
+ * Decides which addresses a workspace may use for a provider. Only public addresses are allowed, in whatever form they
+ * are written.
+ */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
 const loopback = new BlockList()
@@ -48,7 +51,10 @@ const unmapped = (host: string): string => {
 
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
-/** The error in a host name or an IP address; undefined if there is no error. */
+/**
+ * The fault of a host name or an IP address. Undefined if there is none. `mayBeLoopback` allows addresses of the same
+ * machine.
+ */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this one is private, local or reserved."
   if (isIPv4(host)) {
@@ -64,8 +70,8 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * The error in a provider's base URL; undefined if it is allowed. Only the text of a host name is checked: the code that
- * calls the address later must also check the resolved IP address and every redirect.
+ * The fault of a provider's base URL. Undefined if the URL is allowed. Only the text of a host name is checked. The
+ * code that calls the address later must also check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,4 +1,7 @@
-/** Making workspaces: from a definition, or for an agent; in steps, so that a failed one can continue where it stopped. */
+/**
+ * Creates workspaces from a definition or for an agent. It works in steps, so that a failed creation can continue where
+ * it stopped.
+ */
 import { Context, Effect, Exit, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { logInternalError } from "../../doors/Recovery.ts"
@@ -30,23 +33,26 @@ import {
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
-    /** A repeated `proposalId` returns the existing workspace with `created: false`, and continues with its open steps. */
+    /**
+     * Creates a workspace from a definition. A repeated `proposalId` returns the existing workspace with `created:
+     * false` and continues with the steps that are not done.
+     */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
-     * Makes a workspace that the agent's person owns and where the agent is an editor. A repeated key returns the existing
-     * workspace and does not change settings that people made since. Fails with Forbidden for an agent that is not the
-     * caller's, and with Conflict when the key was used for another agent.
+     * Creates a workspace that the person who owns the agent owns, and in which the agent is an editor. A repeated key
+     * returns the existing workspace and keeps settings that people have changed since. Fails with Forbidden for an
+     * agent that the caller does not own, and with Conflict if the key was used for another agent.
      */
     readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
-    /** Continues from the failed step. For owners and admins of the workspace. */
+    /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Makes the workspace that a person approved, with all its steps or none. */
+    /** Creates the workspace that a person approved, with all its steps or none. */
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
-    /** Describes the creation of a workspace as a change, with everything else that it creates. */
+    /** Describes the creation of a workspace as a change, together with everything else that the creation adds. */
     readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails when the workspace cannot be made for the call's person and this agent. */
+    /** Fails if the workspace cannot be created for the caller's person and this agent. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
@@ -61,8 +67,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * Runs the steps with system rights: the credential was checked when the workspace was made, and that changed the
-       * access of its person, so the call's own reach is outdated. The rights cover only that workspace.
+       * Runs the steps with system rights. The credential was checked when the workspace was created. The creation
+       * changed the access of the person, so the reach of the call is outdated. The system rights cover only that
+       * workspace.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -95,14 +102,14 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         data: step === null ? {} : { step }
       })
 
-      /** Runs the open steps in the transaction of the call: if one fails, all of them are rolled back. */
+      /** Runs the remaining steps in the transaction of the call. If one step fails, all of them are rolled back. */
       const finish = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
         Effect.gen(function* () {
           for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
           yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
         })
 
-      /** Runs each open step in its own transaction: a failure is recorded, and completed steps stay. */
+      /** Runs each remaining step in its own transaction. A failure is recorded, and completed steps stay. */
       const advance = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -117,7 +124,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
         })
 
-      /** Continues with a workspace that is not ready. Fails with Conflict for the workspace of another agent. */
+      /** Continues with a workspace that is not ready. Fails with Conflict if the workspace is for another agent. */
       const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
         within(
           workspaceId,
@@ -134,7 +141,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           })
         )
 
-      /** The new workspace is outside all existing workspaces, projects and objects, so a limited key cannot create it. */
+      /**
+       * Describes the creation as a change. The new workspace is in no list of workspaces, projects or objects, so a
+       * limited key cannot create it.
+       */
       const describe = (asked: RequestedWrite) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal

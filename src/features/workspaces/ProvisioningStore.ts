@@ -1,4 +1,4 @@
-/** The progress of making workspaces, and what its steps store. */
+/** Stores the progress of creating workspaces, and what the steps of the creation add. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -14,15 +14,18 @@ export interface ProvisioningProgress extends ProvisioningInput {
   readonly failedStep: string | null
 }
 
-/** The keys by which a repeated request finds the workspace it made. */
+/** The two ids by which a repeated request finds the workspace that the first request created. */
 export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** Null for a workspace that the call may not change. */
+    /** The progress of a workspace. Null if the caller may not change the workspace. */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
-    /** The workspace that was made for the same keys, if the call may read it. */
+    /**
+     * The id of the workspace that was created for the same request ids. Null if there is none, or if the caller may
+     * not read it.
+     */
     readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
       id: string,
@@ -30,7 +33,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<void, never, Reach>
-    /** Adds profiles. A profile whose slug the workspace already has stays as it is. */
+    /** Adds profiles. If the workspace already has a profile with the same slug, that profile stays as it is. */
     readonly addProfiles: (
       id: string,
       profiles: ReadonlyArray<DefinedProfile>,

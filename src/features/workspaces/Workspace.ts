@@ -1,4 +1,4 @@
-/** A workspace: a space that several people share; each of them has a role. */
+/** A workspace is a space that several people share, and each of these people has a role in it. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -79,7 +79,7 @@ export const DefinedProfile = Schema.Struct(
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
-/** The body of `POST /workspaces/from-definition`; all other fields are stored as the definition. */
+/** The body of `POST /workspaces/from-definition`. All other fields of the body are stored as the definition. */
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
@@ -122,17 +122,23 @@ export interface NewWorkspace {
   readonly name: string
   readonly workspaceType: string | null
   readonly templateId: string | null
-  /** A repeated value returns the existing workspace; so does a repeated `provisionKey`. */
+  /**
+   * The id of the request. A repeated value returns the existing workspace, and so does a repeated `provisionKey`. Null
+   * if the request has none.
+   */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
-  /** The first policy for agents there. Afterwards only people change it. */
+  /**
+   * The first policy of the workspace for agents. Afterwards only people change the policy. Null or absent uses the
+   * defaults of the pod.
+   */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` when no further steps are needed. */
+  /** `ready` if the workspace needs no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller finds no such workspace. */
+/** The caller finds no such workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
 /** The workspace is no longer at the expected version. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

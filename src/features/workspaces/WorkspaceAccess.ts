@@ -1,4 +1,7 @@
-/** Whether a caller may use a workspace in a request: the answer is the same for foreign and missing ones. */
+/**
+ * Decides whether a caller may use a workspace in a request. The answer is the same for a missing workspace and for one
+ * of other people.
+ */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -12,8 +15,9 @@ const refusal = new Forbidden({
 })
 
 /**
- * The space of a request: the workspace it names, or the person's own space if it names no workspace.
- * Fails in the same way for a missing workspace, one that the person does not belong to, and one outside the key's limits.
+ * The space of a request. It is the workspace that the request names, or the person's own space if it names none. Fails
+ * in the same way for a missing workspace, for one of which the person is not a member, and for one outside the limits
+ * of the key.
  */
 export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {

@@ -1,4 +1,4 @@
-/** The current state of a workspace, for changing it, and the statements that change it. */
+/** Reads the current state of a workspace for a change, and writes the change. */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -17,16 +17,16 @@ export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** The request it was made from, without the name, which may have changed. */
+  /** The request from which the workspace was created, without the name, which may have changed. */
   readonly wish: Omit<WorkspaceRequest, "name">
 }
 
 export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore")<
   WorkspaceChangeStore,
   {
-    /** Found when the call may read it or change it. */
+    /** Finds a workspace that the caller may read or may change. */
     readonly find: (id: string) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound, Reach>
-    /** Writes the given fields. `expectedVersion` null: whatever the current version is. */
+    /** Writes the given fields. If `expectedVersion` is null, the workspace may have any version. */
     readonly change: (
       id: string,
       fields: Partial<WorkspaceFields>,
@@ -35,8 +35,8 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       passed: Passed
     ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
-     * Reverts the creation of a workspace of the call's person, if nothing else happened in it: it loses all its
-     * members. Returns false if something else happened in it.
+     * Reverts the creation of a workspace that the caller's person owns. The workspace then loses all its members.
+     * Returns false and changes nothing if anything else has happened in the workspace.
      */
     readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

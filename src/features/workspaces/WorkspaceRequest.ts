@@ -1,4 +1,4 @@
-/** The request for a new workspace, as a caller sends it and as a proposal keeps it until a person approves. */
+/** The request for a new workspace, as a caller sends it and as a proposal stores it until a person approves it. */
 import { Schema } from "effect"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
@@ -51,7 +51,7 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   linkedAgentId: agentUserId
 })
 
-/** The steps after the workspace itself exists with its owner and its policy, in this order. */
+/** The steps that follow once the workspace exists with its owner and its policy, in this order. */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 

@@ -1,19 +1,29 @@
-/** A queue of jobs as a feature declares it, a job as one looks at it, and what the pod says when its jobs are out of reach. */
+/**
+ * The declaration of a queue of jobs by a feature, the state of a job, and the failure if the jobs cannot be reached.
+ */
 import { Data, type Schema } from "effect"
 
-/** How the jobs of a queue are kept and tried. */
+/** The rules by which the jobs of a queue are stored and attempted. */
 export interface QueueRules {
-  /** Lower case first, then letters, digits, dots and hyphens; 63 at most. */
+  /** The name of the queue. It begins with a lower-case letter and has at most 63 letters, digits, dots and hyphens. */
   readonly name: string
-  /** Attempts after the first one that failed. After the last one the job goes to the queue of dead letters. */
+  /**
+   * The number of attempts after the first failed one. After the last attempt the job goes to the dead-letter queue.
+   */
   readonly retryLimit: number
-  /** The pause before the first retry; it doubles with each further one, and is spread by chance. */
+  /** The pause before the first retry. It doubles with each further retry, and is varied at random. */
   readonly retryDelaySeconds: number
-  /** How long one attempt may take. It is interrupted then, and has failed. Jobs of a killed pod are taken over soon after. */
+  /**
+   * The longest time of one attempt. The attempt is then interrupted and counts as failed. Soon after this time another
+   * pod takes over the jobs of a killed pod.
+   */
   readonly expireSeconds: number
   /** How many jobs of the queue one pod works on at a time. */
   readonly concurrency: number
-  /** What at most one job may be for each `singletonKey`, and at most one without a key: waiting, or running. */
+  /**
+   * Which jobs may exist only once for each `singletonKey`, and once without a key. These are waiting jobs, running
+   * jobs, or none.
+   */
   readonly single: "nothing" | "waiting" | "running"
 }
 
@@ -24,10 +34,16 @@ export interface JobQueue<Payload, Encoded> extends QueueRules {
 /** Declares a queue. */
 export const jobQueue = <Payload, Encoded>(queue: JobQueue<Payload, Encoded>): JobQueue<Payload, Encoded> => queue
 
-/** Where a job goes that nobody can do: after its last attempt, or when its payload is not what the queue declares. */
+/**
+ * The queue of jobs that cannot be done. A job goes there after its last failed attempt, or if its payload does not fit
+ * the declaration of its queue.
+ */
 export const deadLetterQueue = "dead-letter"
 
-/** The state of one queue. A job waits from when it is enqueued, also where it is meant for later or for another attempt. */
+/**
+ * The state of one queue. A job counts as waiting from the moment it is enqueued, even if it has a later start time or
+ * waits for another attempt.
+ */
 export interface QueueState {
   readonly queue: string
   readonly waiting: number
@@ -35,22 +51,22 @@ export interface QueueState {
   readonly completed: number
   readonly cancelled: number
   readonly failed: number
-  /** How long the oldest of the waiting jobs could have been done already; null: none could. */
+  /** For how long the oldest waiting job could have started already. Null if no waiting job may start yet. */
   readonly oldestSeconds: number | null
 }
 
 export interface JobState {
   readonly state: "waiting" | "running" | "completed" | "cancelled" | "failed"
-  /** How often it was tried; the attempt that runs counts. */
+  /** The number of attempts so far, including one that runs now. */
   readonly attempts: number
   readonly lastError: string | null
 }
 
-/** The store of jobs did not answer. Nothing was enqueued or changed. */
+/** The store of jobs did not answer, and nothing was enqueued or changed. */
 export class JobsUnavailable extends Data.TaggedError("JobsUnavailable")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
 
-/** Somebody enqueues a job where no part of this pod works on the queue. */
+/** The failure of enqueuing a job for a queue that no part of this pod has declared. */
 export const undeclared = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })

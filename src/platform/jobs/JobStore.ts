@@ -1,4 +1,7 @@
-/** What is kept of jobs, with the twin in memory. Everything that a transaction enqueues commits with it. */
+/**
+ * Stores jobs, with a twin in memory. Everything that a transaction enqueues is committed together with the
+ * transaction.
+ */
 import { Array, Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../MemoryDatabase.ts"
 import {
@@ -14,13 +17,16 @@ import {
 export interface NewJob {
   readonly id: string
   readonly queue: string
-  /** As it is stored: encoded by the schema of the queue. */
+  /** The payload as it is stored, which is encoded by the schema of the queue. */
   readonly payload: unknown
   readonly afterSeconds: number
   readonly singletonKey: string | null
 }
 
-/** A job that this pod works on. The number of the attempt, from 1, is what later tells whether it still does. */
+/**
+ * A job that this pod works on. The number of the attempt begins at 1. Later it tells whether this pod still works on
+ * the job.
+ */
 export interface TakenJob {
   readonly id: string
   readonly queue: string
@@ -31,28 +37,40 @@ export interface TakenJob {
 export class JobStore extends Context.Tag("pod/JobStore")<
   JobStore,
   {
-    /** Makes the queue, or changes its rules to these. */
+    /** Creates the queue, or changes the rules of an existing queue to these. */
     readonly declare: (rules: QueueRules) => Effect.Effect<void, JobsUnavailable>
-    /** Whether it was added: not if the id is known, or if the queue has a single job of this key that waits. */
+    /**
+     * Adds a job. Returns false if the id of the job is known, or if the queue allows one waiting job for each key and
+     * has one with this key.
+     */
     readonly add: (job: NewJob) => Effect.Effect<boolean, JobsUnavailable>
-    /** Jobs whose time has come, oldest first; they run from now on. */
+    /** Takes jobs whose start time has come, oldest first. They count as running from now on. */
     readonly take: (queue: string, most: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
-    /** In how many milliseconds the next job of the queue can be taken; zero or less: at once; null: none waits. */
+    /**
+     * The number of milliseconds until the next job of the queue can be taken. Zero or less means now, and null means
+     * that no job waits.
+     */
     readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
     // These three change nothing and return false when the attempt is over already, such as one that took too long.
     readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
-    /** Has it tried again later, or puts it to the dead letters if it may not be or was tried often enough. */
+    /**
+     * Records a failed attempt. The job is attempted again later. It goes to the dead letters if `mayRetry` is false or
+     * the attempts are used up.
+     */
     readonly fail: (job: TakenJob, error: string, mayRetry: boolean) => Effect.Effect<boolean, JobsUnavailable>
-    /** The attempt did not happen: another worker may take the job at once. */
+    /** Undoes the attempt, so that it does not count and another worker may take the job at once. */
     readonly giveBack: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
-    /** Whether there was such a job that waited or ran. One that runs is not interrupted, but its end changes nothing. */
+    /**
+     * Cancels a job. Returns whether such a job waited or ran. A running attempt is not interrupted, but its end
+     * changes nothing.
+     */
     readonly cancel: (queue: string, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
-    /** The queues that hold jobs, by name. */
+    /** The state of each queue that has jobs, ordered by name. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Fails the attempts that took longer than their queue allows: those of killed pods. */
+    /** Fails the attempts that took longer than their queue allows. These are the attempts of killed pods. */
     readonly expire: Effect.Effect<void, JobsUnavailable>
-    /** Deletes what ended long ago. */
+    /** Deletes the jobs that ended long ago. */
     readonly tidy: Effect.Effect<void, JobsUnavailable>
   }
 >() {
@@ -65,7 +83,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
         Effect.map(Effect.all([rows, Clock.currentTimeMillis]), ([current, nowMs]) => work(current, nowMs))
       const write = <A>(work: (rows: WritableRows, nowMs: number) => A) =>
         atomically((current) => Effect.map(Clock.currentTimeMillis, (nowMs) => work(current, nowMs)))
-      /** Changes the job if this attempt of it still runs. */
+      /** Changes the job if this attempt of the job still runs. */
       const settle = (job: TakenJob, settled: (row: JobRow, rows: WritableRows, nowMs: number) => JobRow) =>
         write((current, nowMs) => {
           const row = current.find(jobTable, job.id)
@@ -160,7 +178,7 @@ interface JobRow {
   readonly attempts: number
   readonly dueMs: number
   readonly startedMs: number
-  /** 0: it has not ended. */
+  /** The time when the job ended. 0 if it has not ended. */
   readonly endedMs: number
   readonly lastError: string | null
   readonly rules: QueueRules
@@ -170,12 +188,14 @@ const jobTable = memoryTable<JobRow>("jobs", ({ id }) => id)
 
 const ofQueue = (rows: Rows, queue: string) => rows.all(jobTable).filter((row) => row.queue === queue)
 
-/** Whether a single running job of the same key holds it up. */
+/** Whether another running job of the same key prevents this job from starting. */
 const isHeldUp = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =>
   rules.single === "running" &&
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
 
-/** The job after an attempt that failed: it waits for the next one, or has failed with a copy among the dead letters. */
+/**
+ * The job after a failed attempt. It waits for the next attempt, or has failed and the dead letters have a copy of it.
+ */
 const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
   if (mayRetry && row.attempts <= row.rules.retryLimit) {
     const delayMs = row.rules.retryDelaySeconds * 1000 * 2 ** (row.attempts - 1)

@@ -1,4 +1,4 @@
-/** Works on the jobs of one queue: takes what is due, runs it, and settles each attempt. */
+/** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
 import { Cause, Clock, Context, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
@@ -8,7 +8,7 @@ const pauseAtLeast = Duration.seconds(1) // where a job is due and cannot be tak
 const pauseAtMost = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
 
-/** What a handler learns about the job besides its payload. The number of the attempt counts from 1. */
+/** What a handler learns about the job in addition to its payload. The number of the attempt begins at 1. */
 export interface JobAttempt {
   readonly id: string
   readonly attempt: number
@@ -20,8 +20,8 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message of `pokes` says that there may be something to take. When the scope closes, what
- * runs is interrupted and given back.
+ * Forks the worker in the scope. Each message of `pokes` says that a job may be ready. When the scope closes, running
+ * jobs are interrupted and given back.
  */
 export const startWorker = <Payload, Encoded, E, R>(
   store: Context.Tag.Service<JobStore>,
@@ -35,7 +35,10 @@ export const startWorker = <Payload, Encoded, E, R>(
     let isStopping = false
     let isUnavailable = false
 
-    /** What could not be told to the store is told by time: the attempt expires there, and the job is tried again. */
+    /**
+     * Tells the store the end of an attempt. If the store does not answer, the attempt expires in the store and the job
+     * is attempted again.
+     */
     const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>
         Effect.logWarning(`A job of ${queue.name} could not be settled: ${message}`)
@@ -70,14 +73,20 @@ export const startWorker = <Payload, Encoded, E, R>(
       return Queue.offer(pokes, undefined)
     })
 
-    /** A payload that is not what the queue declares is never tried again: no attempt could read it. */
+    /**
+     * Runs one attempt. A job whose payload does not fit the declaration of the queue is never attempted again, because
+     * no attempt could read it.
+     */
     const attempt = (job: TakenJob, endsMs: number) =>
       Effect.matchEffect(Schema.decodeUnknown(queue.payload)(job.payload), {
         onFailure: () => failed(job, "The payload is not what the queue declares.", false),
         onSuccess: (payload) => run(payload, job, endsMs)
       }).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid)
 
-    /** Takes as many as there is room for, and starts them. Not interrupted between: a job that is taken is also settled. */
+    /**
+     * Takes as many jobs as the worker has room for, and starts them. It cannot be interrupted in between, so that each
+     * job that is taken also ends.
+     */
     const round = Effect.gen(function* () {
       const room = queue.concurrency - running
       if (room <= 0) return 0
@@ -88,7 +97,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       return taken.length
     }).pipe(Effect.uninterruptible)
 
-    /** How long to sleep unless poked. */
+    /** How long the worker sleeps if no message wakes it. */
     const pause = Effect.gen(function* () {
       const taken = yield* round
       isUnavailable = false

@@ -1,6 +1,7 @@
 /**
- * Durable work that happens later: what is enqueued with a write commits with it and is undone with it, and some pod over the
- * database does it at least once. Two pods never run a job at once, unless an attempt goes on long past its time.
+ * Durable work that happens later. A job that is enqueued with a write is committed or rolled back together with the
+ * write. One of the pods on the database does the job at least once. Two pods never run the same job at the same time,
+ * unless an attempt goes on long after its time limit.
  */
 import { Clock, Context, Cron, Duration, Effect, Layer, Option, Queue, Schedule, Schema, type Scope } from "effect"
 import { createHash } from "node:crypto"
@@ -11,8 +12,8 @@ import { JobStore } from "./JobStore.ts"
 import { type JobAttempt, startWorker } from "./JobWorker.ts"
 
 /**
- * How often a pod looks after what nobody pokes it about: jobs of killed pods, and jobs that other pods enqueued. What it enqueues
- * itself starts at once.
+ * How often a pod looks for jobs that no message announces. These are the jobs of killed pods and the jobs that other
+ * pods enqueued. A job that the pod itself enqueues starts at once.
  */
 const lookEvery = "10 seconds"
 
@@ -22,8 +23,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
   {
     /**
-     * The id of the job; none if the queue holds a job with this key that waits, and keeps only one. Within a transaction the
-     * job is a part of it. A failure leaves the transaction usable: whoever enqueues decides whether the write goes on.
+     * Enqueues a job and returns its id. Returns none if the queue allows one waiting job for each key and has one with
+     * this key. Inside a transaction the job is a part of the transaction. A failure leaves the transaction usable, so
+     * the caller decides whether the write goes on.
      */
     readonly enqueue: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -31,31 +33,31 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       options?: { readonly after?: Duration.DurationInput; readonly singletonKey?: string }
     ) => Effect.Effect<Option.Option<string>, JobsUnavailable>
     /**
-     * Makes the queue and works on its jobs until the scope closes. An attempt has failed if the handler fails, dies or takes
-     * too long. A job may run again after it was done, if its pod was killed before it could say so.
+     * Creates the queue and works on its jobs until the scope closes. An attempt has failed if the handler fails, dies
+     * or takes too long. A job that was done may run again if its pod was killed before the pod could record the end.
      */
     readonly work: <Payload, Encoded, E, R>(
       queue: JobQueue<Payload, Encoded>,
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Enqueues one job at each of the times, in UTC, whatever number of pods does so; until the scope closes. The last time
-     * that passed while no pod ran is made up for.
+     * Enqueues one job at each of these times, in UTC, until the scope closes. The number of pods that do this does not
+     * matter. If a time passed while no pod ran, the last such time is made up for.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
       times: Cron.Cron,
       payload: Payload
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Whether there was such a job that waited or ran. One that runs goes on, but its end changes nothing. */
+    /** Cancels a job. Returns whether such a job waited or ran. A running job goes on, but its end changes nothing. */
     readonly cancel: (queue: Pick<QueueRules, "name">, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (
       queue: Pick<QueueRules, "name">,
       id: string
     ) => Effect.Effect<Option.Option<JobState>, JobsUnavailable>
-    /** The queues that hold jobs, by name; the dead letters are one of them. */
+    /** The state of each queue that has jobs, ordered by name. The dead letters are one of these queues. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Deletes jobs that ended long ago. */
+    /** Deletes the jobs that ended long ago. */
     readonly tidy: Effect.Effect<void, JobsUnavailable>
   }
 >() {
@@ -136,7 +138,10 @@ interface Worker {
   readonly pokes: Queue.Queue<void>
 }
 
-/** The same on every pod, so that the store keeps one job for each time: a UUID of version 8 (RFC 9562, §5.8). */
+/**
+ * The id of the job at this time, a UUID of version 8 (RFC 9562, §5.8). It is the same on every pod, so that the store
+ * has one job for each time.
+ */
 const idAt = (queue: string, time: Date): string => {
   const hash = createHash("sha256").update(`${queue} ${time.toISOString()}`).digest("hex")
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`

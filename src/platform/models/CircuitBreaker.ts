@@ -1,16 +1,20 @@
-/** Stops calls of a service that fails again and again, and lets one call try later whether it works once more. */
+/**
+ * Stops calls of a service that fails again and again. Later it lets one call find out whether the service works again.
+ */
 import { Clock, Effect, Exit, Ref } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
 const failuresMost = 5 // in a row; then the circuit opens
 export const openMs = 30_000
 
-/** Failures of the service itself. A service that refuses a request for a reason works. */
+/**
+ * Failures that show that the service itself does not work. A service that refuses a request for a reason does work.
+ */
 const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
 
 interface State {
   readonly failures: number
-  /** Closed calls may begin from this time on; null while the circuit is closed. */
+  /** The time from which calls may begin again. Null while calls are not stopped. */
   readonly openUntil: number | null
   readonly isTrying: boolean
 }

@@ -12,24 +12,24 @@ export interface Message {
 
 export interface Completion {
   readonly text: string
-  /** Of the messages and the text together; estimated where the service does not count. */
+  /** The tokens of the messages and the text together. The number is estimated if the service does not count them. */
   readonly tokens: number
 }
 
 export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   LanguageModel,
   {
-    /** The name of the model; undefined if there is none. */
+    /** The name of the model. Undefined if the pod has no model. */
     readonly model: string | undefined
-    /** The whole text. Never a part of one: a text that was cut is a failure. */
+    /** Answers the whole text. A text that the service cut is a failure, and no part of it is returned. */
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>
-    /** Whether the service answers and accepts the key. Spends no tokens. */
+    /** Checks whether the service answers and accepts the key. It uses no tokens. */
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
 >() {
-  /** Calls an OpenAI-compatible service; without an endpoint every call fails with ModelNotConfigured. */
+  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined

@@ -1,4 +1,4 @@
-/** One call of a model service, with its retries, within the time that the settings give it. */
+/** Makes one call of a model service, with its retries, within the time that the settings allow. */
 import { Effect, Random } from "effect"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
@@ -8,8 +8,9 @@ const firstPauseMs = 500
 const pauseMsMost = 10_000
 
 /**
- * The pause before the next attempt: what the service asked for, else twice as long each time, spread by half so that pods do
- * not come back together. Undefined when the service asks for more patience than a caller has: asking earlier is useless.
+ * The pause before the next attempt. It is what the service asked for, or else twice the pause before, varied by half
+ * so that pods do not return at the same time. Undefined if the service asks for a longer pause than a caller waits,
+ * because an earlier attempt is useless.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)
@@ -28,7 +29,10 @@ const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): E
         )
   )
 
-/** Only what the service did not take is sent again: limits, its own faults, and broken connections. */
+/**
+ * Calls the service with retries. Only a request that the service did not process is sent again, after rate limits,
+ * faults of the service and broken connections.
+ */
 export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,
   attempt: Effect.Effect<A, ModelFailure, R>

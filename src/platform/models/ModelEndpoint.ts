@@ -3,17 +3,17 @@ import { Option, type Redacted } from "effect"
 import type { SettingsShape } from "../settings/Settings.ts"
 
 export interface ModelEndpoint {
-  /** Ends before `/chat/completions`, without a slash. */
+  /** The URL without `/chat/completions` and without a slash at its end. */
   readonly url: string
   readonly model: string
   readonly key: Option.Option<Redacted.Redacted>
-  /** The longest time of a call, with its retries. */
+  /** The longest time of a call, including its retries. */
   readonly timeoutMs: number
 }
 
 export interface ModelOptions {
   readonly languageModel: ModelEndpoint | undefined
-  /** Undefined: no limit. */
+  /** The number of tokens for one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
 }
 

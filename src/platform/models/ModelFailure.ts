@@ -1,8 +1,11 @@
-/** How a call of a model service can fail: a closed set of codes, each with a fixed sentence and whether to try again. */
+/**
+ * The failures of a call of a model service. They are a closed set of codes, each with a fixed sentence and whether a
+ * retry can help.
+ */
 import { Data } from "effect"
 
 interface CodeMeaning {
-  /** Shown to people. Fixed, because the text of a service may repeat a key or a prompt. */
+  /** The sentence that people see. It is fixed, because a text of the service may repeat a key or a prompt. */
   readonly message: string
   /** Whether the same call may succeed later without any change. */
   readonly isRetryable: boolean
@@ -37,12 +40,15 @@ const codes = {
 
 export type ModelFailureCode = keyof typeof codes
 
-/** A failed call. It holds nothing that the service said: only what the pod made of it. */
+/** A failed call. It contains no text of the service, only what the pod concluded. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   readonly code: ModelFailureCode
-  /** What the service asked for with `Retry-After`. */
+  /** The pause that the service asked for with `Retry-After`. Absent if it asked for none. */
   readonly retryAfterMs?: number
-  /** The service or the connection failed before it took the request, so the pod may send it again at once. */
+  /**
+   * Whether the service or the connection failed before the service took the request. The pod may then send the request
+   * again at once.
+   */
   readonly isTransient?: boolean
 }> {
   override get message(): string {
@@ -53,7 +59,7 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   }
 }
 
-/** The pod is set up without this service: nothing failed, and nothing was called. */
+/** The settings name no such service. Nothing failed, and nothing was called. */
 export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
   readonly service: "language model"
 }> {}

@@ -96,7 +96,7 @@ export const failureOfAnswer = (
   })
 }
 
-/** The failure that a stream carries as an event, or undefined for any other event. */
+/** The failure that an event of a stream reports. Undefined for an event that reports none. */
 export const failureInEvent = (event: unknown): ModelFailure | undefined =>
   typeof event === "object" && event !== null && "error" in event && event.error !== null
     ? new ModelFailure({ code: signIn(event) ?? "upstream_error" })

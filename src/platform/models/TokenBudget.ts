@@ -8,8 +8,8 @@ const dayMs = 86_400_000 // days of UTC
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
- * Tokens of a text, where the service does not count them: three bytes each. English has about four bytes a token, Chinese
- * three, so the number is seldom too low.
+ * The estimated tokens of a text, used if the service does not count them. It counts one token for three bytes. English
+ * has about four bytes for each token and Chinese three, so the estimate is seldom too low.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 
@@ -18,7 +18,10 @@ export type TokenBudget = <A extends { readonly tokens: number }>(
   call: Effect.Effect<A, ModelFailure>
 ) => Effect.Effect<A, ModelFailure>
 
-/** The estimate is taken before a call, so that calls at the same time cannot pass the limit together. */
+/**
+ * Makes the budget of a day. The estimate is subtracted before a call, so that concurrent calls cannot exceed the limit
+ * together.
+ */
 export const tokenBudget = (tokensPerDay: number | undefined): Effect.Effect<TokenBudget> =>
   Effect.map(Ref.make({ day: 0, spent: 0 }), (kept) => {
     const today = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.floor(nowMs / dayMs))
@@ -30,7 +33,7 @@ export const tokenBudget = (tokensPerDay: number | undefined): Effect.Effect<Tok
           return [isWithin, { day, spent: isWithin ? spent + estimate : spent }] as const
         })
       )
-    /** What a call of an earlier day spent is not counted for today. */
+    /** Corrects the estimate after a call. Tokens of a call that began on an earlier day do not count for today. */
     const correct = (day: number, by: number) =>
       Ref.update(kept, (state) => (state.day === day ? { day, spent: state.spent + by } : state))
     return (estimate, call) =>

@@ -3,15 +3,15 @@
 export interface DotenvEntry {
   readonly name: string
   readonly value: string
-  /** Counted from 1. */
+  /** The number of the line, which begins at 1. */
   readonly line: number
 }
 
 export interface DotenvMistake {
   readonly line: number
-  /** The name, where the line got as far as having one. */
+  /** The name of the setting. Undefined if the line is wrong before the end of its name. */
   readonly name: string | undefined
-  /** What the line must look like. Never its content: it may hold a secret. */
+  /** What the line must look like. It never has the content of the line, because that may be a secret. */
   readonly rule: string
 }
 
@@ -24,7 +24,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '
 
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
 
-/** The value after the equals sign, or undefined when its quotes do not close. */
+/** The value after the equals sign. Undefined if the quotes of the value do not close. */
 const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
     const found = quoted.exec(text)
@@ -36,7 +36,10 @@ const valueOf = (text: string): string | undefined => {
   return text.replace(/(^|\s+)#.*$/s, "").trim()
 }
 
-/** In: the text of the file, with either kind of line end. A name that occurs twice gives two entries, in order. */
+/**
+ * Reads the text of a file with either type of line end. A name that occurs twice gives two entries, in the order of
+ * the file.
+ */
 export const parseDotenv = (text: string): Dotenv => {
   const entries: Array<DotenvEntry> = []
   const mistakes: Array<DotenvMistake> = []

@@ -6,12 +6,12 @@ export const settingAreas = ["Server", "Storage", "Owner", "Keys and sessions", 
 export type SettingArea = (typeof settingAreas)[number]
 
 interface Description {
-  /** The variable, `POD_…`. */
+  /** The name of the environment variable, such as `POD_PORT`. */
   readonly name: string
-  /** Names other tools already use for the same thing; `name` wins over them. */
+  /** Names that other tools use for the same setting. `name` has priority over them. */
   readonly aliases?: ReadonlyArray<string>
   readonly area: SettingArea
-  /** One sentence: what the setting is for. */
+  /** One sentence that says what the setting is for. */
   readonly doc: string
 }
 
@@ -24,21 +24,21 @@ export interface Setting<A> {
   readonly allowed: string
   /** What to do about a wrong value, in one line. */
   readonly fix: string
-  /** The default as text; none when an absent setting has another meaning. */
+  /** The default as text. None if an absent setting has another meaning. */
   readonly defaultText: Option.Option<string>
-  /** The behaviour when the setting is absent, in words. */
+  /** A sentence about what the pod does if the setting is absent. */
   readonly whenAbsent: string
   readonly isSecret: boolean
-  /** A valid value; empty for a secret, because people would copy an example secret. */
+  /** A valid value. Empty for a secret, because people would copy an example secret. */
   readonly example: string
   /**
-   * Reads the setting from its text, or from undefined if it is absent. A failure does not contain the refused text, because it
-   * may be a secret.
+   * Reads the setting from its text, or from undefined if the setting is absent. A failure does not contain the refused
+   * text, because that may be a secret.
    */
   readonly read: (text: string | undefined) => Option.Option<A>
 }
 
-/** The type a setting loads to. */
+/** The type of the loaded value of a setting. */
 export type SettingValue<S> = S extends Setting<infer A> ? A : never
 
 const common = (description: Description, schema: Schema.Schema.AnyNoContext) => ({
@@ -60,7 +60,10 @@ const whereSet =
   (text: string | undefined): Option.Option<Option.Option<A>> =>
     text === undefined ? Option.some(Option.none()) : Option.map(read(text), Option.some)
 
-/** A setting that always has a value. The default is text read by the same schema, so it cannot break its own rule. */
+/**
+ * Makes a setting that always has a value. The default is a text that the same schema reads, so the default cannot
+ * break the rule of the setting.
+ */
 export const withDefault = <A>(
   description: Description & { readonly schema: SettingText<A>; readonly default: string; readonly example?: string }
 ): Setting<A> => {
@@ -77,7 +80,7 @@ export const withDefault = <A>(
   }
 }
 
-/** A setting that may be absent. */
+/** Makes a setting that may be absent. */
 export const optional = <A>(
   description: Description & {
     readonly schema: SettingText<A>
@@ -94,7 +97,10 @@ export const optional = <A>(
   read: whereSet(readerOf(description.schema))
 })
 
-/** A setting that may be absent and whose value is never shown. It is taken as written: spaces may be part of it. */
+/**
+ * Makes a setting that may be absent and whose value is never shown. The value is taken as written, because spaces may
+ * be part of a secret.
+ */
 export const secret = (
   description: Description & {
     readonly schema: SettingText<string>

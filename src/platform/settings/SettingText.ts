@@ -1,4 +1,4 @@
-/** The text forms of setting values: each schema contains a sentence about its allowed values. */
+/** The text forms of setting values. Each schema has a sentence about its allowed values. */
 import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
 
@@ -26,7 +26,7 @@ const reading = <A extends string | number>(
     encode: (value) => ParseResult.succeed(String(value))
   }).annotations({ description })
 
-/** A text that passes the test, unchanged. */
+/** Reads a text that passes the test, and does not change it. */
 export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
   reading(description, Schema.String, Option.liftPredicate(isAllowed))
 
@@ -37,13 +37,16 @@ export const wholeNumber = (least: number, most: number, note = ""): SettingText
       : Option.none()
   )
 
-/** One of a few words, in any case: `LOG_LEVEL=INFO` is common and means the same. */
+/** Reads one of a few words in any letter case, because `LOG_LEVEL=INFO` is common and means the same. */
 export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>): SettingText<Word> =>
   reading(words.join(", ").replace(/, ([^,]+)$/, " or $1"), Schema.Literal(...words), (text) =>
     Option.fromNullable(words.find((word) => word === text.toLowerCase()))
   )
 
-/** Only these four spellings: `yes`, `on` or a typo must not quietly become false. */
+/**
+ * Reads a boolean. Only these four spellings are allowed, because `yes`, `on` or a typing error must not silently
+ * become false.
+ */
 export const trueOrFalse: SettingText<boolean> = Schema.transform(oneOf("true", "false", "1", "0"), Schema.Boolean, {
   strict: true,
   decode: (word) => word === "true" || word === "1",
@@ -68,15 +71,15 @@ const quantity = (
   )
 }
 
-/** In: `30s`, `15m`, `12h` or `7d`. Out: seconds. */
+/** Reads a duration such as `30s`, `15m`, `12h` or `7d` as seconds. */
 export const duration = (least: string, most: string): SettingText<number> =>
   quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, least, most, "12h or 7d")
 
-/** In: `512kb` or `10mb`. Out: bytes, a kilobyte being 1024 of them. */
+/** Reads a size such as `512kb` or `10mb` as bytes. A kilobyte has 1024 bytes. */
 export const size = (least: string, most: string): SettingText<number> =>
   quantity("size", { kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 }, least, most, "512kb or 10mb")
 
-/** Entries separated by commas; empty text is an empty list. */
+/** Reads entries separated by commas. An empty text is an empty list. */
 export const listOf = (description: string, entry: SettingText<string>): SettingText<ReadonlyArray<string>> =>
   Schema.transform(Schema.String, Schema.Array(entry), {
     strict: true,
@@ -93,7 +96,10 @@ const parsedUrl = (text: string, protocols: ReadonlyArray<string>): Option.Optio
     ? Option.liftPredicate(new URL(text), (url) => protocols.includes(url.protocol) && url.hostname !== "")
     : Option.none()
 
-/** Without trailing slash, so that a path can be appended; credentials would end up in every printed link. */
+/**
+ * Reads a URL without a slash at its end, so that a path can be appended. A URL with credentials is refused, because
+ * they would be in every printed link.
+ */
 export const webUrl: SettingText<string> = reading(
   "an http or https URL without credentials, query or fragment, such as https://pod.example.com",
   Schema.String,
@@ -104,7 +110,10 @@ export const webUrl: SettingText<string> = reading(
     )
 )
 
-/** What a browser sends as `Origin`: scheme, host and port. `*` is refused, for sessions travel in cookies. */
+/**
+ * Reads what a browser sends as `Origin`, which is scheme, host and port. `*` is refused, because sessions are sent in
+ * cookies.
+ */
 export const webOrigin: SettingText<string> = reading(
   "an origin such as https://app.example.com",
   Schema.String,
@@ -120,7 +129,7 @@ export const postgresUrl: SettingText<string> = textWhere(
   (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
 )
 
-/** An address to listen on. Brackets around an IPv6 address belong to URLs and are taken off. */
+/** Reads an address to listen on. Brackets around an IPv6 address belong to URLs and are removed. */
 export const hostName: SettingText<string> = reading(
   "an IP address or host name without port, such as 127.0.0.1 or 0.0.0.0",
   Schema.String,
@@ -133,7 +142,7 @@ export const hostName: SettingText<string> = reading(
   }
 )
 
-/** One address or a range in CIDR form. */
+/** Reads one address, or a range of addresses in CIDR form. */
 export const addressRange: SettingText<string> = textWhere("an address or a range such as 10.0.0.0/8", (text) => {
   const [address = "", prefix, ...rest] = text.split("/")
   const family = isIP(address)

@@ -8,15 +8,17 @@ import { gatherSettings, type SettingsSources } from "./SettingsSources.ts"
 
 export interface LoadedSettings {
   readonly settings: SettingsShape
-  /** Sentences for the banner. */
+  /** Sentences that the pod prints at its start. */
   readonly warnings: ReadonlyArray<string>
-  /** By setting name, such as POD_PORT: where its value came from, "default" included. */
+  /**
+   * For each setting name, such as POD_PORT, where its value came from. The source of an absent setting is "default".
+   */
   readonly sourceOf: Readonly<Record<string, string>>
 }
 
 const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** Fails with every problem there is, in the order of the table. */
+/** Loads all settings. Fails with every problem that the settings have, in the order of the table. */
 export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
   const gathered = gatherSettings(
     rows.map(([, setting]) => setting),

@@ -81,7 +81,7 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
   ]
   for (const { noun, open, deaths } of credentials) {
     for (const [how, die] of Object.entries(deaths)) {
-      it.effect(`a ${noun} ${how} ends every statement of every store, and nothing is written`, () =>
+      it.effect(`a ${noun} ${how} ends every statement of every store, and the statement writes nothing`, () =>
         Effect.gen(function* () {
           const { spaceId, reach } = yield* aMember()
           const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -101,7 +101,7 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
     }
   }
 
-  it.effect("no statement of the stores ends with a lost authority while its credential lives", () =>
+  it.effect("no statement of the stores fails with AuthorityLost while its credential is valid", () =>
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {

@@ -65,10 +65,10 @@ const aSession = async (): Promise<Mortal> => {
   }
 }
 
-describe("operations under a dead credential", () => {
+describe("operations that are called with a credential that is no longer valid", () => {
   for (const noun of ["key", "session"] as const) {
     it(
-      `every operation refuses a dead ${noun} whatever its input is, and nothing is written`,
+      `every operation refuses a ${noun} that is no longer valid, whatever its input is, and writes nothing`,
       { timeout: 240_000 },
       async () => {
         const { caller, die, live } = noun === "key" ? await aKey() : await aSession()

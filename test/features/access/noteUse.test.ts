@@ -16,7 +16,7 @@ const holder = { id: "someone", kind: "person" as const, capabilities: [] }
 // Of a stored key, what the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
-it.effect("a key use that is not yet stored is stored before the pod stops", () =>
+it.effect("the pod stores the time when a key was last used before the pod stops", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const ended = yield* Deferred.make<"interrupted">()

@@ -24,7 +24,7 @@ const disabled = Effect.flatMap(
 onEachDatabase(
   "every store without row-level security",
   (stores) => {
-    it.effect("row-level security is off for every governed table in this suite", () =>
+    it.effect("this suite runs without row-level security on every governed table", () =>
       Effect.gen(function* () {
         const { tables, inside, outside } = yield* filledTables
         for (const table of tables) assert.includeMembers(yield* visibleWithoutSettings(table), [inside, outside])

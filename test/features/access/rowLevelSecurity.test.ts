@@ -40,7 +40,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every table with a space that the pod's role can use has row-level security",
+    "every table that has a space column and that the pod's database role can use has row-level security",
     Effect.gen(function* () {
       const tables = yield* allTables
       const open = tables.filter(({ hasSpace, isOpen }) => hasSpace && isOpen)
@@ -53,7 +53,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the condition of a policy reads its settings once for each statement and not once for each row",
+    "a row-level security policy reads its settings once for each statement and not once for each row",
     Effect.gen(function* () {
       for (const { name, conditions } of yield* securedTables) {
         for (const condition of conditions) {
@@ -67,7 +67,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's role is no superuser, cannot bypass row-level security, owns nothing, is in no other role and cannot create tables",
+    "the pod's database role is no superuser, cannot bypass row-level security, owns nothing, is in no other role and cannot create tables",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -97,7 +97,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a function that runs as its owner checks the space settings and has a fixed search path",
+    "a database function that runs with the rights of its owner checks the space settings and has a fixed search path",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed.
@@ -125,7 +125,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `a statement without a predicate sees only the rows of its spaces, and the next one without settings sees none (${mode})`,
+      `a statement without a condition on the space sees only the rows of its spaces, and the next statement without settings sees none (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables
@@ -149,7 +149,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   }
 
   rule(
-    "a narrower grant of kinds, objects or projects also hides rows of its spaces",
+    "row-level security with a grant for some kinds, objects or projects also hides the other rows of the same space",
     Effect.gen(function* () {
       const { tables, inside, whole } = yield* filledTables
       for (const axis of ["kinds", "objects", "projects"] as const) {
@@ -179,7 +179,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a row that belongs to one person is hidden from other people in its space, and they cannot write it",
+    "a row that belongs to one person is hidden from other people in the space, and they cannot write it",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
@@ -206,7 +206,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a statement without a predicate cannot write a row of another space",
+    "a statement without a condition on the space cannot write a row of another space",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, outside, whole } = yield* filledTables
@@ -231,7 +231,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the settings of a statement end with its transaction, also when it fails",
+    "the row-level security settings of a statement end with its transaction, also if the transaction fails",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
-    it("a change of an access role leaves its keys as they are, and each key shows that the role changed or was deleted", async () => {
+    it("a change of an access role does not change the keys that were made from it, and each key shows that its role was changed or deleted", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })
       const mine = async () =>
@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     })
 
-    it("each connection has a sentence about what its key may access, and its key stops working when it is revoked", async () => {
+    it("each connection of a program has a sentence about what its key may access, and its key stops working when the connection is revoked", async () => {
       const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
       const held = data(await pod.owner.query("connections.list", {}))
       const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)

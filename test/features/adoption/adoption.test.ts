@@ -21,8 +21,8 @@ const partsOf = (slug: string) => {
   return profiles.length + properties.length + views.length + commands.length
 }
 
-describe("the templates of the pod", () => {
-  it("every template has kinds, views and commands, and names only kinds that it or every pod has", () => {
+describe("the templates that the pod offers", () => {
+  it("every template has kinds, views and commands, and names only kinds that the template or every pod contains", () => {
     assert.isAtLeast(templates.length, 5)
     assert.lengthOf(new Set(templates.map(({ slug }) => slug)), templates.length)
     for (const { commands, profiles, slug, views } of templates) {
@@ -41,7 +41,7 @@ describe("the templates of the pod", () => {
 })
 
 for (const [where, storage] of storages) {
-  describe(`adoption ${where}`, () => {
+  describe(`adopting a template in a workspace ${where}`, () => {
     let pod: TestPod
     const aSpace = async () => {
       const id = await pod.aWorkspace(pod.owner)
@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a workspace out of reach, an unknown template and a caller who may not write there are refused", async () => {
+    it("adopting a template is refused in a workspace that the caller cannot see or may not write in, and for an unknown template", async () => {
       const workspaceId = await aSpace()
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await profilesIn(workspaceId)), "candidate")
     })
 
-    it("a key that may create profiles but not views is refused as a whole", async () => {
+    it("a key that may create profiles but not views cannot adopt any part of a template", async () => {
       const workspaceId = await aSpace()
       for (const permissions of [["profile"], ["profile", "property_def", "view"], ["entity"]]) {
         const key = await pod.aKey(pod.owner, { grant: { permissions } })
@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await adopted(workspaceId, "hiring", key)).complete)
     })
 
-    it("a template adds its kinds, properties, views and commands once, and leaves an event for each", async () => {
+    it("adopting a template adds its kinds, properties, views and commands once, and leaves an event for each of them", async () => {
       const workspaceId = await aSpace()
       const { complete, items } = await adopted(workspaceId, "customer-relations")
       assert.deepStrictEqual([complete, items.length], [true, partsOf("customer-relations")])
@@ -126,12 +126,12 @@ for (const [where, storage] of storages) {
       assert.includeMembers([...types], ["profile.create", "property_def.create", "view.create", "command.create"])
     })
 
-    it("every template can be adopted in one workspace beside the others", async () => {
+    it("all templates can be adopted in the same workspace", async () => {
       const workspaceId = await aSpace()
       for (const { slug } of templates) assert.isTrue((await adopted(workspaceId, slug)).complete, slug)
     })
 
-    it("an agent's adoption waits for a person, part by part, and nothing is made before", async () => {
+    it("each part of a template that an agent adopts waits for the approval of a person and does not exist before", async () => {
       const workspaceId = await aSpace()
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agentId = made.body.result.data.id as string
@@ -148,7 +148,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await profilesIn(workspaceId)), "ticket")
     })
 
-    it("the configuration tells the version, the limits and the templates, and no secret", async () => {
+    it("the configuration of the pod shows its version, limits and templates, and no secret", async () => {
       const { body, status } = await pod.owner.send("GET", `${hub}/pod/config`)
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([made.actorId, made.userId], [pod.ownerId, pod.ownerId])
     })
 
-    it("an invalid artifact and an invalid filter are refused", async () => {
+    it("a new artifact with an invalid field and a listing with an invalid filter are refused", async () => {
       for (const fields of [
         { kind: "run" },
         { title: "" },
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: the address of an artifact must be public, in refId, in props, and in an edited proposal", async () => {
+    it("attack 66: the address of an artifact must be public, whether it is in refId, in props or in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },
@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", at, { data: stamped })).status, 400)
     })
 
-    it("a new artifact has its default state, placement and origin, and keeps any JSON as its props", async () => {
+    it("a new artifact has its default state, placement and origin, and its props may be any JSON", async () => {
       const made = await make()
       assert.deepInclude(made, {
         state: "working",
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(patched.body, { workspaceId, state: "kept" })
     })
 
-    it("a listing without a workspace covers all readable spaces, newest first, and its pages show each artifact once", async () => {
+    it("a listing of artifacts without a workspace covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
       const sessionId = "0190a0a0-0000-7000-8000-00000000beef"
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's artifact waits for approval, then has the agent as its actor and the time of the approval", async () => {
+    it("an agent's artifact waits for approval, and then has the agent as its actor and the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -46,7 +46,7 @@ describe("attack 66: the address of an artifact", () => {
     }
   })
 
-  it("an ambiguous address and an address outside the web are refused", () => {
+  it("an ambiguous address and an address that is not http or https are refused", () => {
     const texts = [
       "https://example.com@127.0.0.1/",
       "https://user@example.com/",

@@ -15,8 +15,8 @@ const heads = {
   "image/webp": Buffer.from("RIFF\u0004\u0000\u0000\u0000WEBPVP8 ", "latin1")
 }
 
-describe("the bytes of a picture", () => {
-  it("the first bytes alone decide the type of a picture", () => {
+describe("the bytes of an attached picture", () => {
+  it("the first bytes alone decide the media type of a picture", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (tail) => {
         for (const [type, head] of Object.entries(heads)) {
@@ -79,7 +79,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.lengthOf(await expectStatus(200, owner.send("GET", path(id))), 1)
   })
 
-  it("an attachment that is not a picture answers 415, and a request with both a picture and a file, or neither, answers 400", async () => {
+  it("an attachment that is not a picture is answered with 415, and a request with both or neither of a picture and a file is answered with 400", async () => {
     const { other, owner } = scene()
     const id = await aNote()
     const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64")
@@ -120,7 +120,7 @@ onEachPod("the attachments of an entity", (scene) => {
     )
   })
 
-  it("an agent whose changes need approval cannot attach a picture, because a proposal does not store the bytes", async () => {
+  it("an agent whose changes need approval cannot attach a picture, because a proposal cannot store the bytes", async () => {
     const { agent, owner } = scene()
     const id = await aNote(null)
     await expectRefusal("APPROVAL_NEEDED", attach(agent, id, { data }))

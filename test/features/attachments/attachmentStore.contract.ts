@@ -40,7 +40,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an attachment of an entity out of reach is neither listed nor read, and none is added",
+    "an attachment of an entity that the caller cannot reach can be neither listed, read nor added",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -72,7 +72,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attachment is read with its bytes under its own entity alone, and listed latest first without them",
+    "an attachment can be read with its bytes only under its own entity, and is listed without its bytes, latest first",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [one, two] = [
@@ -105,7 +105,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the attachments of an archived entity are gone, and it takes no further ones",
+    "the attachments of an archived entity can no longer be read, and no attachment can be added to it",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))

@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       return body.result.data.map(({ id }: { readonly id: string }) => id)
     }
 
-    it("another person sees no run and gets the same answer as for a missing one", async () => {
+    it("a person gets the same answer for a run of another person as for a run that does not exist", async () => {
       const key = await pod.aKey(other)
       assert.deepStrictEqual(await listed(key), [])
       const [foreign, missing] = [own, automationId].map((runId) => key.query("automations.getRun", { runId }))
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.query("automations.listRuns", { workspaceId })).status, 403)
     })
 
-    it("a grant without automations shows no run, and a grant for a workspace shows only the runs there", async () => {
+    it("a key with a grant without automations sees no run, and a key for a workspace sees only the runs in that workspace", async () => {
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual(await listed(blind), [])
       assert.strictEqual((await blind.query("automations.getRun", { runId: own })).status, 404)

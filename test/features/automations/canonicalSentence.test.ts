@@ -113,7 +113,7 @@ describe("the canonical sentence", () => {
     { fastCheck: { numRuns: 1000 } }
   )
 
-  it("the canonical sentence describes a schedule in words if the words mean exactly the same", () => {
+  it("the canonical sentence describes a schedule in words only if the words mean exactly the same schedule", () => {
     const whenOf = (text: string) =>
       sentenceOf(Either.getOrThrow(compileSentence({ when: `cron ${text}`, then: "notify me" }))).when
     assert.strictEqual(whenOf("5 9 * * 1,4"), "every monday and thursday at 9:05")
@@ -124,7 +124,7 @@ describe("the canonical sentence", () => {
   })
 
   it.prop(
-    "any three clause texts compile to an automation or are refused with the name of a clause",
+    "any three clause texts either compile to an automation or are refused with the name of one clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })
@@ -133,7 +133,7 @@ describe("the canonical sentence", () => {
     }
   )
 
-  it("a malicious sentence is compiled in time", () => {
+  it("a sentence that is built to be slow is compiled within the time limit", () => {
     const began = performance.now()
     for (const piece of ['"', "\\", '"a" ', "a, then ", " and ", "is ", "“", "a".repeat(50), " "]) {
       const text = piece.repeat(8000 / piece.length)

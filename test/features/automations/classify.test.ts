@@ -10,9 +10,9 @@ const reasonOf = (text: string) => classify(text).needsClarification?.reason
 const of = (text: string, wanted: RuleShape, context = {}) =>
   classify(text, context).shapes.find(({ shape }) => shape === wanted)
 
-describe("texts that are not a rule", () => {
+describe("texts that contain no rule", () => {
   for (const text of ["", "   ", "\n\t"]) {
-    it(`the blank text ${JSON.stringify(text)} is unknown, with the reason that it is empty`, () => {
+    it(`the blank text ${JSON.stringify(text)} is classified as unknown because it is empty`, () => {
       const { shapes, primary, oneShot, needsClarification } = classify(text)
       assert.deepStrictEqual(shapes, [{ shape: "unknown", confidence: 0, cues: [] }])
       assert.deepStrictEqual([primary, oneShot, needsClarification?.reason], ["unknown", false, "empty"])
@@ -20,7 +20,7 @@ describe("texts that are not a rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the text ${JSON.stringify(text)} has no known shape, so the answer asks a question`, () => {
+    it(`the text ${JSON.stringify(text)} has no known shape, so the answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -46,7 +46,7 @@ describe("texts that are not a rule", () => {
   }
 })
 
-describe("texts that need clarification", () => {
+describe("texts whose meaning must be asked for", () => {
   const asked: ReadonlyArray<readonly [string, string]> = [
     ["Just this once, notify me when the build is done", "once_or_standing"],
     ["Extract the dates from this file right now", "once_or_standing"],
@@ -66,12 +66,12 @@ describe("texts that need clarification", () => {
     })
   }
 
-  it("a polite word or a verb of study beside a lasting rule is no conflict", () => {
+  it("a polite word or a verb like “study” beside a lasting rule does not make a text unclear", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("a capability that the text names counts as an action", () => {
+  it("a capability that a text names counts as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -174,14 +174,14 @@ describe("texts with several shapes", () => {
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("equally certain shapes have the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("equally certain shapes are listed in the order structure, fact, behaviour, extraction, notification, schedule", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
   })
 
-  it("a long text returns only the first 50 cues of a shape", () => {
+  it("the classification of a long text contains only the first 50 cues of each shape", () => {
     const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
     const cues = of(text, "notification")?.cues ?? []
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
@@ -193,7 +193,7 @@ describe("texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("a capability named in the text adds 0.15 to a behaviour, and a profile adds 0.15 to a structure", () => {
+  it("a capability that the text names raises the confidence of the shape behaviour by 0.15, and a profile that it names raises the shape structure by 0.15", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -201,7 +201,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a context that the text does not name changes nothing, and a named one alone makes no shape", () => {
+  it("a capability or profile that the text does not name changes no confidence, and a named one alone gives the text no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")
@@ -224,8 +224,8 @@ const anyText = fc
   .map((parts) => parts.flat().join(""))
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 
-describe("the laws of classification", () => {
-  it.prop("a classification is valid, sorted and within its bounds for every text", [anyText], ([text]) => {
+describe("rules that hold for every classification", () => {
+  it.prop("the classification of every text is valid, is sorted and stays within its limits", [anyText], ([text]) => {
     const answer = classify(text)
     assert.isTrue(Schema.is(Classification)(answer))
     assert.isAbove(answer.shapes.length, 0)
@@ -265,7 +265,7 @@ describe("the laws of classification", () => {
     "@a@"
   ]
   for (const piece of hostile) {
-    it(`100,000 characters of ${JSON.stringify(piece)} are classified in time`, () => {
+    it(`100,000 characters of ${JSON.stringify(piece)} are classified within the time limit`, () => {
       const text = piece.repeat(100_000 / piece.length)
       const began = performance.now()
       const answer = classify(text, { capabilities: ["a a a b"], profiles: ["x"] })

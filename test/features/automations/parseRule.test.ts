@@ -9,9 +9,9 @@ import { Automation } from "../../../src/features/automations/Automation.ts"
 import { parseRule } from "../../../src/features/automations/Parse.ts"
 import { compileSentence } from "../../../src/features/automations/Sentence.ts"
 
-describe("texts without an automation", () => {
+describe("texts that describe no automation", () => {
   for (const text of ["My dog is called Rex", "hello", "?!", "Research competitors"]) {
-    it(`"${text}" names no trigger, so it gives neither a sentence nor a refusal`, () => {
+    it(`"${text}" names no trigger, so the pod makes no sentence of it and refuses none`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.deepStrictEqual([sentence, automation, refused], [null, null, null])
     })
@@ -34,14 +34,14 @@ describe("texts without an automation", () => {
     ["When a task is created, notify me about it", "then"]
   ]
   for (const [text, clause] of refused) {
-    it(`"${text}" is refused because of its ${clause} clause`, () => {
+    it(`the pod refuses "${text}" because of its ${clause} clause`, () => {
       const answer = parseRule(text)
       assert.isNull(answer.automation)
       assert.strictEqual(answer.refused?.clause, clause)
     })
   }
 
-  it("a refused sentence is returned as it was read, so that a person can correct it", () => {
+  it("a refused sentence is returned as the pod read it, so that a person can correct it", () => {
     assert.deepStrictEqual(parseRule("Every friday, email Bob.").sentence, {
       when: "Every friday",
       where: null,
@@ -51,7 +51,7 @@ describe("texts without an automation", () => {
   })
 })
 
-describe("texts with an automation", () => {
+describe("texts that describe an automation", () => {
   const created = "entity.task.create"
   const read: ReadonlyArray<readonly [string, string, string | null, string]> = [
     ["Whenever a task is created, notify me", created, null, "notify me"],
@@ -96,7 +96,7 @@ describe("texts with an automation", () => {
     })
   }
 
-  it("the parsed rule has its classification, and its intent on one line", () => {
+  it("the answer to a parsed rule has its classification and its intent on one line", () => {
     const { classification, intent } = parseRule("  Whenever a task\n is created,  notify me ")
     assert.strictEqual(classification.primary, "behaviour")
     assert.strictEqual(intent, "Whenever a task is created, notify me")
@@ -145,9 +145,9 @@ const word = fc.oneof(
 )
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
-describe("the laws of parsing", () => {
+describe("rules that hold for every parsed text", () => {
   it.prop(
-    "a parsed text has an automation exactly if its sentence compiles to it, and never together with a refusal",
+    "a parsed text has an automation exactly if its sentence compiles to that automation, and it never has both an automation and a refusal",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)
@@ -162,7 +162,7 @@ describe("the laws of parsing", () => {
     { fastCheck: { numRuns: 500 } }
   )
 
-  it("2,000 malicious characters are parsed in time", () => {
+  it("2,000 characters that are built to be slow are parsed within the time limit", () => {
     const began = performance.now()
     for (const piece of ["when ", "notify ", "when a set ", '"', "please ", ", ", "every monday ", " "]) {
       parseRule(`when ${piece.repeat(1990 / piece.length)}`)

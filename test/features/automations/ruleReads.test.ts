@@ -25,7 +25,7 @@ describe("classifying and parsing rule texts by POST", () => {
       )
     )
 
-  it("classifying a text needs a credential with the read scope, and other methods answer 405", async () => {
+  it("a request to classify a text needs a credential with the read scope, and a method other than POST gets 405", async () => {
     assert.strictEqual((await classify({ text: "x" }, pod.stranger)).status, 401)
     const writer = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
     assert.strictEqual((await classify({ text: "x" }, writer)).status, 403)
@@ -60,7 +60,7 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual(parsed.body.refused, null)
   })
 
-  it("classifying stores nothing, and an idempotency key replays nothing", async () => {
+  it("a request to classify a text stores nothing, and its idempotency key has no effect", async () => {
     const before = await events()
     const key = { "idempotency-key": "the-same-every-time" }
     for (let times = 0; times < 2; times++) {

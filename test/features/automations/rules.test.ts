@@ -19,7 +19,7 @@ interface Listed {
 }
 
 for (const [where, storage] of storages) {
-  describe(`rules ${where}`, () => {
+  describe(`automation rules ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let other: Caller & { readonly id: string }
@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await listed()).length, before)
       })
 
-      it("a rule with a past expiry, an unknown scope or an empty intent, or without its workspace id, is refused", async () => {
+      it("a rule with a past expiry, an unknown scope or an empty intent is refused, and so is a rule of a workspace without the workspace id", async () => {
         for (const [fields, at] of [
           [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
           [{ expiresAt: "soon" }, "expiresAt"],
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("a rule for another person's workspace, in another person's name, or with a person as its agent is refused", async () => {
+      it("a rule for another person's workspace, in another person's name, or with a person in place of an agent is refused", async () => {
         const there = { scope: { kind: "workspace", workspaceId } }
         assert.strictEqual((await refused(there, other)).status, 403)
         assert.strictEqual((await refused({ scope: { kind: "user", workspaceId } }, other)).status, 403)
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({ agentUserId: pod.ownerId }, agent)).status, 400)
       })
 
-      it("a narrow grant cannot list rules, and a grant or an agent without permission cannot create one", async () => {
+      it("a key with a narrow grant cannot list rules, and a key or an agent without the permission cannot create one", async () => {
         const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["rule.read"] } })
         const list = await narrow.send("GET", path)
         assert.deepStrictEqual([list.status, list.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent's proposed rule is refused if its automation differs from its sentence or its scope from its space", async () => {
+      it("an agent's proposed rule is refused if its automation differs from its sentence, or its scope from its space", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule
@@ -171,7 +171,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a rule of a workspace is visible to its members, and a rule with scope pod or user only to its person", async () => {
+    it("the members of a workspace see its rules, and only the person sees a rule with the scope pod or user", async () => {
       const shared = await make({ scope: { kind: "workspace", workspaceId } })
       const own = await make({ scope: { kind: "user" } })
       const there = (await listed(`&workspaceId=${workspaceId}`)).map(({ id }) => id)
@@ -182,7 +182,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(theirs, own.ruleId)
     })
 
-    it("attack 61: an expired rule is listed as expired and not applied", async () => {
+    it("attack 61: an expired rule is listed as expired and has no effect", async () => {
       const fields = (expiresAt: DateTime.Utc | null) => ({
         name: "Passing",
         expiresAt,
@@ -210,7 +210,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(applied, past)
     })
 
-    it("an agent's rule is listed as proposed only on request and is not applied before a person approves it", async () => {
+    it("an agent's rule is listed as proposed only if the request asks for proposed rules, and has no effect before a person approves it", async () => {
       const asked = await make({ sentence, reasoning: "You asked twice." }, agent)
       assert.strictEqual(asked.status, "proposed")
       assert.isUndefined(await one(asked.proposedId))
@@ -246,7 +246,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(own.find(({ subjectId }: { subjectId: string }) => subjectId === ruleId).actorId, pod.ownerId)
     })
 
-    it("the pages of a listing show each rule and each proposed rule once, newest first, by cursor and by offset", async () => {
+    it("the pages of a rule listing show each rule and each proposed rule once, newest first, with a cursor and with an offset", async () => {
       const person = await pod.aPerson()
       const { body } = await person.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(person, { agentId: body.result.data.id })

@@ -17,7 +17,7 @@ const refusedIn = (when: string, where: string | null, then: string): unknown =>
   })
 const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isTold: true })
 
-describe("WHEN clauses that are refused", () => {
+describe("sentences with a WHEN clause that is refused", () => {
   const refused = [
     "",
     "deploy",
@@ -57,7 +57,7 @@ describe("WHEN clauses that are refused", () => {
   }
 })
 
-describe("WHERE clauses that are refused", () => {
+describe("sentences with a WHERE clause that is refused", () => {
   const refused = [
     "status",
     "status done",
@@ -91,7 +91,7 @@ describe("WHERE clauses that are refused", () => {
   })
 })
 
-describe("THEN clauses that are refused", () => {
+describe("sentences with a THEN clause that is refused", () => {
   const refused = [
     "",
     "email Bob",
@@ -131,7 +131,7 @@ describe("THEN clauses that are refused", () => {
   }
 })
 
-describe("sentences in one text", () => {
+describe("sentences that are given as one text", () => {
   const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
 
   it("a sentence without WHEN or THEN is refused, and the answer names the first bad clause", () => {
@@ -143,7 +143,7 @@ describe("sentences in one text", () => {
     assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
   })
 
-  it("a sentence in one text compiles like its clauses, in any case, and quoted keywords do not split it", () => {
+  it("a sentence in one text compiles like its separate clauses in any letter case, and a quoted keyword does not begin a clause", () => {
     const whole = compileSentence(
       'when a task is created where title is "where and then", then notify me, then set a to 1.'
     )
@@ -153,7 +153,7 @@ describe("sentences in one text", () => {
     )
   })
 
-  it("a sentence is trimmed and has a maximum length, as one text and as clauses", () => {
+  it("the pod trims a sentence and limits its length, whether it is one text or several clauses", () => {
     const decode = Schema.decodeUnknownEither(SentenceInput)
     for (const input of [
       "",

@@ -22,26 +22,26 @@ const chosen = (brands: Brands, projectId?: string) =>
   })
 
 describe("the choice of a brand", () => {
-  it("no brand is chosen when there is none, or when several workspaces have brands and the request names no workspace", () => {
+  it("the pod chooses no brand if there is none, or if several workspaces have brands and the request names no workspace", () => {
     assert.strictEqual(chosen([]), "no-brand-space")
     assert.strictEqual(chosen([aBrand("a", { workspaceId: "x" }), aBrand("b", { workspaceId: "y" })]), "no-brand-space")
   })
-  it("no brand is chosen when several are equally suitable", () => {
+  it("the pod chooses no brand if several brands fit equally well", () => {
     const brands = [aBrand("a"), aBrand("b")]
     assert.strictEqual(chosen(brands), "no-default-brand")
     assert.strictEqual(chosen(brands, "p"), "no-brand-for-project")
   })
-  it("the brand of the project is chosen before any default brand", () => {
+  it("the pod prefers the brand of the project to every default brand", () => {
     const brands = [aBrand("a", { isDefault: true }), aBrand("b", { workspaceId: "x", projectIds: ["p"] })]
     assert.strictEqual(chosen(brands, "p"), "b via project")
     assert.strictEqual(chosen(brands, "q"), "a via default-flag")
   })
-  it("without a project the default brand is chosen, or else the only brand", () => {
+  it("for a request without a project the pod chooses the default brand, or else the only brand", () => {
     assert.strictEqual(chosen([aBrand("a"), aBrand("b", { isDefault: true })]), "b via default-flag")
     assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
     assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
   })
-  it("a brand of the home space is chosen before brands of other spaces", () => {
+  it("the pod prefers a brand of the home space to brands of other spaces", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })

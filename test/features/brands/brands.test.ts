@@ -8,7 +8,7 @@ const path = "/api/hub/brands"
 const projectId = "0190a0a0-0000-7000-8003-000000000001"
 
 for (const [where, storage] of storages) {
-  describe(`brands ${where}`, () => {
+  describe(`brands and their kits ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let empty: string
@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       return body
     }
 
-    it("a request for a kit without a brand answers 404 with the reason", async () => {
+    it("a request for a brand kit when no brand fits is answered with 404 and the reason", async () => {
       const { body, status } = await kit(`?workspaceId=${empty}&projectId=${projectId}`)
       assert.strictEqual(status, 404)
       assert.deepInclude(body, { reason: "no-brand-space", brandWorkspaceId: empty, projectId })
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       assert.isString(body.message)
     })
 
-    it("a kit request with an invalid format, workspace or project is refused, and the answer names the field", async () => {
+    it("a request for a brand kit with an invalid format, workspace or project is refused, and the answer names the field", async () => {
       for (const name of ["format", "projectId", "workspaceId"]) {
         const { body, status } = await kit(`?${name}=x`)
         assert.deepStrictEqual([status, body.details[0].path], [400, name])
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, other)).status, 403)
     })
 
-    it("a token that could end a CSS declaration is refused by create, change and proposal", async () => {
+    it("a brand token that could end a CSS declaration is refused in a new brand, a changed brand and a proposal", async () => {
       const tokens = { colors: { primary: "#fff; } body { display: none" } }
       const { id } = await make({ name: "Clean" })
       assert.strictEqual((await pod.owner.send("POST", path, { name: "x", tokens })).status, 400)
@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       await pod.owner.send("DELETE", `${path}/${id}`)
     })
 
-    it("a narrow grant can read the kit of the brands it covers, but all other brand operations need a full grant", async () => {
+    it("a key with a narrow grant can read the kit of the brands that it covers, and all other brand operations need a full grant", async () => {
       const { id } = await make({ name: "Only" })
       const reader = await pod.aKey(pod.owner, { grant: { permissions: ["brand.read"] } })
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, reader)).body.brandIdentityId, id)
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
     })
 
-    it("a kit is that of the project's brand, or else of the default brand, and its hash is that of its content", async () => {
+    it("a brand kit belongs to the brand of the project or else to the default brand, and its hash is the hash of its content", async () => {
       const standard = await make({ isDefault: true, tokens: { colors: { primary: "#0055ff" } } })
       const project = await pod.owner.send("POST", "/api/hub/projects", { workspaceId, name: "Harbour" })
       const projectId = project.body.id

@@ -36,8 +36,8 @@ const attacks = [
   "rgb(1 2 3)\n"
 ]
 
-describe("the tokens of a brand", () => {
-  it("a token with an invalid name or value is refused in each group", () => {
+describe("the design tokens of a brand", () => {
+  it("a design token with an invalid name or value is refused in each group", () => {
     for (const attack of attacks) {
       for (const tokens of [
         { colors: { a: attack } },
@@ -55,7 +55,7 @@ describe("the tokens of a brand", () => {
     }
   })
 
-  it("an unknown token group, a name with capitals or spaces, and too many tokens are refused and not dropped", () => {
+  it("a brand with an unknown token group, a token name with capitals or spaces, or too many tokens is refused, and no token is silently dropped", () => {
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, "#fff"]))
     for (const tokens of [
       { colours: {} },
@@ -71,7 +71,7 @@ describe("the tokens of a brand", () => {
     }
   })
 
-  it("a token of every supported form is accepted", () => {
+  it("a design token of every supported form is accepted", () => {
     for (const color of [
       "#fff",
       "#FFFF",
@@ -88,8 +88,8 @@ describe("the tokens of a brand", () => {
   })
 })
 
-describe("the text of a kit", () => {
-  it("a kit as CSS is one rule with one custom property on each line", () => {
+describe("the text of a brand kit", () => {
+  it("a brand kit as CSS is one rule with one custom property on each line", () => {
     assert.strictEqual(
       kitContent({ name: "Acme */ } body {", tokens: acme }, "css").content,
       [
@@ -106,7 +106,7 @@ describe("the text of a kit", () => {
     )
   })
 
-  it("a kit as CSS contains only declarations, whatever tokens were accepted", () => {
+  it("a brand kit as CSS contains only declarations, whatever design tokens were accepted", () => {
     const declaration =
       /^ {2}--brand-[a-z0-9-]+: (?:[^;"{}\\<>]*|"[A-Za-z0-9 _-]+", [a-z-]+|url\("https:[^"\\()\s<>]*"\));$/
     const texts = fc.oneof(
@@ -138,7 +138,7 @@ describe("the text of a kit", () => {
     assert.isAbove(taken, 50)
   })
 
-  it("a kit has the same text and hash in whatever order its tokens were given", () => {
+  it("a brand kit has the same text and hash in whatever order its design tokens were given", () => {
     const reordered = Either.getOrThrow(
       tokensOf({
         voice: { avoids: ["shouting"], tone: ["calm"] },
@@ -157,7 +157,7 @@ describe("the text of a kit", () => {
     }
   })
 
-  it("a kit as Markdown escapes names and texts, so that they make no heading, link, tag or code", () => {
+  it("a brand kit as Markdown escapes names and texts, so that they cannot become a heading, link, tag or code", () => {
     const voice = { summary: "# not a heading <b>", tone: ["[x](https://evil.example)"], does: [], avoids: ["`code`"] }
     const { content } = kitContent({ name: "*Acme*", tokens: { ...acme, voice } }, "frame-md")
     assert.include(content, "# \\*Acme\\*\n")
@@ -166,7 +166,7 @@ describe("the text of a kit", () => {
     assert.include(content, "- \\`code\\`\n")
   })
 
-  it("a kit as JSON holds the name and every token", () => {
+  it("a brand kit as JSON contains the name and every design token", () => {
     const parsed = JSON.parse(kitContent({ name: "Acme", tokens: acme }, "json").content)
     assert.deepInclude(parsed, { name: "Acme", colors: acme.colors, sizes: acme.sizes })
     assert.deepStrictEqual(Schema.decodeUnknownSync(Brand.content)({ tokens: acme }).tokens, acme)

@@ -12,7 +12,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/centrality"
 
 describe("PageRank", () => {
-  it("the middle of a star ranks first, all scores sum up to 1, and the order of the edges does not matter", () => {
+  it("PageRank puts the middle of a star first, its scores sum up to 1, and the order of the relations does not change them", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
     const scores = pageRank(edges)
     assert.deepStrictEqual(
@@ -29,7 +29,7 @@ describe("PageRank", () => {
   })
 })
 
-describe("computing a ranking", () => {
+describe("computing a ranking of the most connected entities", () => {
   const reach = aReach()
   const counted = (edges: Effect.Effect<ReadonlyArray<{ source: string; target: string }>>) => {
     let runs = 0
@@ -49,52 +49,56 @@ describe("computing a ranking", () => {
     reach
   )
 
-  it.effect("two requests at once compute once, and the next one has to wait a minute", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      const { layer, runs } = counted(Effect.as(Deferred.await(gate), []))
-      yield* Effect.gen(function* () {
-        const one = yield* Effect.fork(recompute)
-        yield* Effect.yieldNow()
-        assert.deepStrictEqual(yield* recompute, { triggered: true })
-        yield* Deferred.succeed(gate, undefined)
-        assert.deepStrictEqual(yield* Fiber.join(one), { triggered: true })
-        assert.strictEqual(runs(), 1)
-        const refused = yield* recompute
-        assert.deepStrictEqual([refused.triggered, typeof refused.note], [false, "string"])
-        yield* TestClock.adjust("61 seconds")
-        assert.deepStrictEqual(yield* recompute, { triggered: true })
-        assert.strictEqual(runs(), 2)
-      }).pipe(Effect.provide(layer))
-    })
+  it.effect(
+    "two requests at the same moment compute the ranking once, and the next computation is possible after a minute",
+    () =>
+      Effect.gen(function* () {
+        const gate = yield* Deferred.make<void>()
+        const { layer, runs } = counted(Effect.as(Deferred.await(gate), []))
+        yield* Effect.gen(function* () {
+          const one = yield* Effect.fork(recompute)
+          yield* Effect.yieldNow()
+          assert.deepStrictEqual(yield* recompute, { triggered: true })
+          yield* Deferred.succeed(gate, undefined)
+          assert.deepStrictEqual(yield* Fiber.join(one), { triggered: true })
+          assert.strictEqual(runs(), 1)
+          const refused = yield* recompute
+          assert.deepStrictEqual([refused.triggered, typeof refused.note], [false, "string"])
+          yield* TestClock.adjust("61 seconds")
+          assert.deepStrictEqual(yield* recompute, { triggered: true })
+          assert.strictEqual(runs(), 2)
+        }).pipe(Effect.provide(layer))
+      })
   )
 
-  it.effect("a ranking that fails is not told to the caller, and a status that cannot be read is a note", () =>
-    Effect.gen(function* () {
-      const failing = Layer.succeed(CentralityStore, {
-        edges: Effect.die(new Error("secret")),
-        keep: () => Effect.void,
-        ranking: Effect.die(new Error("secret"))
+  it.effect(
+    "the caller gets no detail of a failed ranking, and a ranking that cannot be read gives a note in the answer",
+    () =>
+      Effect.gen(function* () {
+        const failing = Layer.succeed(CentralityStore, {
+          edges: Effect.die(new Error("secret")),
+          keep: () => Effect.void,
+          ranking: Effect.die(new Error("secret"))
+        })
+        const status = yield* Effect.flatMap(Centralities, (service) => service.status).pipe(
+          Effect.provideService(Reach, reach),
+          Effect.provide(Centralities.layer.pipe(Layer.provide(failing)))
+        )
+        const { note, ...rest } = status
+        assert.deepStrictEqual(rest, {
+          computed: false,
+          rows: 0,
+          lastComputedAt: null,
+          oldestComputedAt: null,
+          top: []
+        })
+        assert.notInclude(note, "secret")
       })
-      const status = yield* Effect.flatMap(Centralities, (service) => service.status).pipe(
-        Effect.provideService(Reach, reach),
-        Effect.provide(Centralities.layer.pipe(Layer.provide(failing)))
-      )
-      const { note, ...rest } = status
-      assert.deepStrictEqual(rest, {
-        computed: false,
-        rows: 0,
-        lastComputedAt: null,
-        oldestComputedAt: null,
-        top: []
-      })
-      assert.notInclude(note, "secret")
-    })
   )
 })
 
 for (const [where, storage] of storages) {
-  describe(`rankings ${where}`, () => {
+  describe(`rankings of the most connected entities ${where}`, () => {
     let pod: TestPod
     let ids: ReadonlyArray<string>
     const made = async (at: string, body: object, caller: Caller = pod.owner) => {
@@ -115,7 +119,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a narrow key is refused, and a caller without a ranking gets a note", async () => {
+    it("a key with a narrow grant is refused, and a caller for whom no ranking was computed gets a note", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],
@@ -129,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
     })
 
-    it("the most connected entity ranks first, an archived one disappears, and others see nothing", async () => {
+    it("the most connected entity is first in the ranking, an archived entity disappears from it, and another person sees no ranking", async () => {
       const answer = await pod.owner.send("POST", `${path}/recompute`)
       assert.deepStrictEqual([answer.status, answer.body], [200, { triggered: true }])
       const found = await status()

@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("attack 42: a private command is visible to its creator only, on every surface", async () => {
+    it("attack 42: only the creator of a private command can see it, on every surface", async () => {
       const mine = await make({ name: secretName, sharing: "user", triggerSlug: "resign" })
       const shared = await make({ name: "Weekly report", triggerSlug: "report" })
       const missing = await admin.send("GET", `${path}/${pod.ownerId}`)
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.include(idsOf((await pod.owner.send("GET", `${path}?workspaceId=${workspaceId}`)).body), mine.id)
     })
 
-    it("a command that its creator makes private disappears for others, and appears again when it is shared", async () => {
+    it("a command disappears for other people when its creator makes it private, and appears again when the creator shares it", async () => {
       const { id } = await make({ name: "Standup" })
       const seen = async () => (await admin.send("GET", `${path}/${id}`)).status
       assert.strictEqual(await seen(), 200)
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([changed.status, changed.body.name], [200, "Retrospective"])
     })
 
-    it("an agent cannot propose a private command of a workspace, because its members would see the proposal", async () => {
+    it("an agent cannot propose a private command in a workspace, because the members of the workspace would see the proposal", async () => {
       const { id } = await make({ name: "Private", sharing: "user" })
       const pending = async () => (await pod.owner.send("GET", "/api/hub/proposals")).body.total
       const before = await pending()
@@ -118,12 +118,12 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("PATCH", `${path}/${id}`, { name: "x" })).status, 403)
     })
 
-    it("the pod cannot execute a command", async () => {
+    it("the pod has no operation that executes a command", async () => {
       const run = await pod.owner.send("POST", `${path}/execute`, { command: "ls" })
       assert.include([404, 405], run.status)
     })
 
-    it("an agent's command waits for approval and then has the agent as its actor", async () => {
+    it("an agent's command waits for approval, and then has the agent as its actor", async () => {
       const asked = await agent.send("POST", path, { name: "Summarise", config: { length: "short" } })
       assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
       const { proposalId, proposedId } = asked.body
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([event.actorId, event.userId], [agentId, pod.ownerId])
     })
 
-    it("the pages of a listing show each visible command once and have no gaps where private ones are", async () => {
+    it("the pages of a command listing show each visible command once, and private commands of others leave no gap", async () => {
       const other = await aColleague(pod, storage, elsewhere, "editor", "pager")
       const made: Array<string> = []
       for (let at = 0; at < 7; at++) {
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
     })
 
     if (storage.kind !== "memory") {
-      it("row-level security hides a private command from a statement without a predicate", async () => {
+      it("row-level security hides a private command from a statement without a condition on its creator", async () => {
         const { id } = await make({ name: "Beneath", sharing: "user" })
         const seenBy = (person: string) =>
           pod.run(
@@ -171,7 +171,7 @@ for (const [where, storage] of storages) {
         assert.lengthOf(await seenBy(admin.id), 0)
       })
 
-      it("the predicates of the statements hide a private command without row-level security", async () => {
+      it("the conditions of the statements hide a private command even without row-level security", async () => {
         const { id } = await make({ name: "Above", sharing: "user" })
         const secure = (verb: "DISABLE" | "ENABLE") =>
           pod.run(

@@ -4,7 +4,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`the context of a user ${where}`, () => {
+  describe(`the recent context of a user ${where}`, () => {
     let pod: TestPod
     let other: Caller & { readonly id: string }
     beforeAll(async () => {
@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])
     })
 
-    it("the user context has the caller's last ten actions, newest first, and no next page", async () => {
+    it("the user context has the last ten actions of the caller, newest first, and no next page", async () => {
       const person = await pod.aPerson()
       const made = Array.from({ length: 12 }, (_, at) => `Note ${at}`)
       for (const title of made) await person.send("POST", "/api/hub/entities", { title })

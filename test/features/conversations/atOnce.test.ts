@@ -26,7 +26,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
   const repeatable = (at: number): Readonly<Record<string, string>> =>
     at % 2 === 0 ? {} : { "idempotency-key": `asked-by-${at}-of-many` }
 
-  it("concurrent requests with one external key create one thread, and all others are told that they reuse it", async () => {
+  it("concurrent requests with one external key create one thread, and every other request is told that it got this existing thread", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { externalSource: "chat", externalId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/threads", draft, repeatable(at)))
@@ -46,7 +46,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("a key that may not read a thread gets a conflict for its external key and does not learn its id", async () => {
+  it("a request with an external key of a thread that the key may not read gets a conflict without the id of the thread", async () => {
     const draft = { externalSource: "chat", externalId: "unread" }
     const writing = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
     const first = await pod.owner.send("POST", "/api/hub/threads", draft)

@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(event), "Done.")
     })
 
-    it("a message of an agent that is not a member of the workspace becomes a kept proposal to join and is not posted", async () => {
+    it("a message of an agent that is not a member of the workspace is not posted, and the pod stores a proposal that the agent joins", async () => {
       const threadId = await aThread({ workspaceId })
       for (const { body } of [
         await say(agent, threadId, "Hello"),
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       await hasNoMessages(threadId)
     })
 
-    it("a message cannot be filed as a proposal, so no person approves words in the name of another", async () => {
+    it("a message cannot be sent as a proposal, because a person would then approve words in the name of somebody else", async () => {
       const threadId = await aThread()
       const { body } = await say(pod.owner, threadId, "Mine.")
       const data = {
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("posting needs only the create and read permissions, and moves the thread up without the update permission", async () => {
+    it("posting a message needs only the create and read permissions, and makes the thread the latest one without the update permission", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })
@@ -198,7 +198,7 @@ for (const [where, storage] of storages) {
       await hasNoMessages(threadId)
     })
 
-    it("a message keeps its metadata and its session, and carries the time at which it was posted", async () => {
+    it("a message keeps its metadata and its session, and has the time at which it was posted", async () => {
       const threadId = await aThread()
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(posted.timestamp, posted.createdAt)
     })
 
-    it("the pages of a thread show each message once, latest first, also while new messages arrive", async () => {
+    it("the pages of a thread show each message once, latest first, even if new messages arrive meanwhile", async () => {
       const threadId = await aThread()
       const posted = Array.from({ length: 7 }, (_, at) => `${at}`)
       for (const content of posted) await say(pod.owner, threadId, content)
@@ -224,7 +224,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(seen, posted.toReversed())
     })
 
-    it("the context of a thread gives an agent the latest 50 messages, oldest first", async () => {
+    it("the context that an agent reads of a thread has the latest 50 messages, oldest first", async () => {
       const threadId = await aThread({ title: "Context" })
       const messages = Array.from({ length: 60 }, (_, at) => ({ role: "user", content: `${at}` }))
       await sayAll(pod.owner, threadId, messages)

@@ -5,7 +5,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`narrow keys and conversations ${where}`, () => {
+  describe(`keys with a narrow grant read conversations ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let ids: Readonly<Record<"channel" | "thread" | "message" | "session" | "outside", string>>
@@ -62,13 +62,13 @@ for (const [where, storage] of storages) {
     const aKey = (grant: Readonly<Record<string, unknown>>) => pod.aKey(pod.owner, { grant })
     const idsIn = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 
-    it("attack 27: a grant for entities only reads no channel, thread, message, session or inbox", async () => {
+    it("attack 27: a key with a grant for entities reads no channel, thread, message, session or inbox", async () => {
       for (const permissions of [["entity"], ["entity.*.read"], ["entity.read", "track.read", "view.read"]]) {
         assert.deepStrictEqual(await seenBy(await aKey({ permissions })), empty)
       }
     })
 
-    it("a grant that only writes, or is limited to projects or to other objects, reads no conversation and no session", async () => {
+    it("a key that may only write, or that is limited to projects or to other objects, reads no conversation and no session", async () => {
       const project = "0190a0a0-0000-7000-8000-00000000bbbb"
       for (const grant of [
         { permissions: ["channel.create", "session.create", "messaging.update"] },
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(outside, { ...empty, sessions: 403 })
     })
 
-    it("a message can be read only together with its thread: a grant for the message alone does not read it", async () => {
+    it("a message can be read only together with its thread, and a grant for the message alone does not allow it", async () => {
       const message = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.message] }))
       assert.deepStrictEqual(message, empty)
       const thread = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.thread] }))
@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(both.messages), [ids.message])
     })
 
-    it("the inbox needs both the permission to read messaging and the permission to read channels", async () => {
+    it("reading the inbox needs both the permission to read messaging and the permission to read channels", async () => {
       for (const permissions of [["messaging.read"], ["channel.read"]]) {
         const { inbox, linked } = await seenBy(await aKey({ permissions }))
         assert.deepStrictEqual({ inbox, linked }, { inbox: empty.inbox, linked: empty.linked })

@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
     const file = (data: unknown, change: string, targetId?: string, targetType = "thread") =>
       agent.send("POST", "/api/hub/proposals", { targetType, targetId, proposalType: change, data })
 
-    it("channels and threads cannot be created or listed in a workspace of another person or outside the key's workspaces", async () => {
+    it("channels and threads cannot be created or listed in a workspace of another person or outside the workspaces of the key", async () => {
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const path of ["/channels", "/threads"]) {
         for (const elsewhere of [foreignId, nowhere]) {
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an agent without the capability cannot create a channel or thread", async () => {
+    it("an agent without the capability for conversations cannot create a channel or thread", async () => {
       const mute = await pod.owner.mutate("agents.create", { name: "Mute" })
       const key = await pod.aKey(pod.owner, { agentId: mute.body.result.data.id })
       for (const path of ["/channels", "/threads"]) await refused(403, key, "POST", path, {})
@@ -127,13 +127,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
     })
 
-    it("a thread with only one half of an external key is refused", async () => {
+    it("a thread with only one of the two parts of an external key is refused", async () => {
       for (const half of [{ externalSource: "chat" }, { externalId: "1" }]) {
         await refused(400, pod.owner, "POST", "/threads", half)
       }
     })
 
-    it("one external key names one thread in a space, and every reader of that thread finds it again", async () => {
+    it("an external key belongs to one thread in a space, and every reader of that thread finds the thread by the key", async () => {
       const key = { externalSource: "chat", externalId: "C1/7" }
       const first = await made(pod.owner, "/threads", { ...key, title: "First" })
       assert.notProperty(first, "reused")
@@ -151,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, { id: inWorkspace.id, reused: true })
     })
 
-    it("many concurrent requests with one external key get the same thread", async () => {
+    it("many concurrent requests with one external key get the same thread as their answer", async () => {
       const draft = { externalSource: "chat", externalId: "at once" }
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, at) =>
@@ -189,7 +189,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("when two proposals have one external key, approving the second one is a conflict", async () => {
+    it("if two proposals of a thread have the same external key, the approval of the second one is a conflict", async () => {
       const draft = { externalSource: "chat", externalId: "twice proposed" }
       const [one, other] = [await made(agent, "/threads", draft), await made(agent, "/threads", draft)]
       assert.strictEqual((await approve(one.proposalId)).status, 200)
@@ -248,7 +248,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list("type=release"), [])
     })
 
-    it("the pages of a thread listing show each thread once, latest change first", async () => {
+    it("the pages of a thread listing show each thread once, with the latest changed thread first", async () => {
       const { id: parentChannelId } = await made(pod.owner, "/channels", {})
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await made(pod.owner, "/threads", { parentChannelId })).id)

@@ -7,7 +7,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`explanations of decisions ${where}`, () => {
+  describe(`explanations of the gate's decisions ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     beforeAll(async () => {
@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("a decision on another caller's request answers the same 404 as a missing one", async () => {
+    it("a decision about a request of another caller gets the same 404 as a decision that does not exist", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)
@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
     })
 
-    it("the explanation of a refusal names the smallest sufficient grant, and a key with that grant may write", async () => {
+    it("the explanation of a refusal names the smallest sufficient grant, and a key with that grant may do the write", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
       const refused = await note(key, { workspaceId })
       const explained = await decision(key, refused.body.decisionId)
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("the explanation names no grant if the person's own rights do not allow the write", async () => {
+    it("the explanation of a refusal names no grant if the person who owns the key may not do the write either", async () => {
       const foreign = await pod.aWorkspace(await pod.aPerson())
       const key = await pod.aKey(pod.owner, {})
       const refused = await note(key, { workspaceId: foreign })
@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("a decision on an applied write and on a proposed write is explained as well", async () => {
+    it("the pod also explains the decision about an applied write and about a proposed write", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)

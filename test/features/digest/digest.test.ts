@@ -15,7 +15,7 @@ const aKeyEntity = (title: string) => ({
 })
 const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 
-describe("a digest", () => {
+describe("a digest of entities", () => {
   it("a digest counts entities by kind, most frequent first, and names the latest one", () => {
     const counts = [
       { spaceId: one, kind: "task", total: 1 },
@@ -38,13 +38,13 @@ describe("a digest", () => {
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("an empty digest has its own summary line", () => {
+  it("a digest without entities has its own summary line", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: no entities that you may read.")
   })
 
-  it("a digest names at most six kinds and ten entities", () => {
+  it("a digest names at most six kinds and at most ten entities", () => {
     const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, total: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)
@@ -60,7 +60,7 @@ describe("a digest", () => {
     })
   )
 
-  it("the counts of a digest add up, and their order in the input does not matter", () => {
+  it("the counts of the kinds in a digest sum up to its total, and the order of the entities does not change the digest", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)

@@ -15,7 +15,7 @@ interface Discovered {
 }
 
 for (const [where, storage] of storages) {
-  describe(`discovery ${where}`, () => {
+  describe(`discovering the profiles of a workspace ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let profileId: string
@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a narrow key, a caller without userId and a workspace of others are refused", async () => {
+    it("a key with a narrow grant, a request without userId and a request for a workspace of other people are refused", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
       const bound = await pod.aKey(pod.owner, { workspaceId })
       for (const narrow of [key, bound]) {
@@ -72,14 +72,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("another person sees neither the profiles nor the numbers of a workspace, whatever userId they send", async () => {
+    it("another person sees neither the profiles nor the entity counts of a workspace, whatever userId the request names", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")
       assert.strictEqual((await profile("note", "&fill=true", other))?.entityCount, 0)
     })
 
-    it("a profile is listed with its properties, its number of entities and how to make one", async () => {
+    it("a listed profile has its properties, the number of its entities and an explanation of how to create one", async () => {
       const boat = await profile("boat")
       assert.deepInclude(boat, {
         id: profileId,
@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note"))?.visibility, "pod")
     })
 
-    it("the fill of a property is counted on a sample of the entities", async () => {
+    it("the share of entities that fill a property is counted on a sample of the entities", async () => {
       const boat = await profile("boat", "&fill=true")
       assert.deepStrictEqual(
         boat!.properties!.map(({ fill, slug }) => [slug, fill]),
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a summary leaves the properties out, and slugs, sort and groups choose what is listed", async () => {
+    it("the summary form has no properties, and the parameters slugs, sort and groups choose which profiles are listed", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(await discover(), "groups")
     })
 
-    it("where a slug exists twice, it says which profile a write without a workspace uses", async () => {
+    it("if two profiles have the same slug, the answer says which of them a write without a workspace uses", async () => {
       const own = await made("profiles", { slug: "boat", displayName: "Own boat" })
       const boats = (await discover()).profiles.filter(({ slug }) => slug === "boat")
       const there = boats.find(({ id }) => id === profileId)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the types of relations, useful calls and a hint are told besides", async () => {
+    it("the answer also has the types of relations, useful calls and a hint", async () => {
       const { commands, hint, relationTypes } = await discover()
       assert.includeMembers(
         relationTypes.map(({ slug }) => slug),

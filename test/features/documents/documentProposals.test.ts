@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${proposedId}`)).status, 404)
     })
 
-    it("an agent's edit is merged with a person's edit of another field and conflicts with one of the same field", async () => {
+    it("an agent's edit of a document is merged with a person's edit of another field, and conflicts with a person's edit of the same field", async () => {
       const { id } = await make("base")
       const retitle = await agent.send("PATCH", `${path}/${id}`, { baseRevision: 1, title: "Retitled" })
       const rewrite = await agent.send("PATCH", `${path}/${id}`, { baseRevision: 1, content: "rewritten" })
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("text changes that do not give the proposed content, or that start from another content, are refused", async () => {
+    it("text changes that do not give the proposed content, or that refer to another content of the document, are refused", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))
@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([stale.status, stale.body.code], [409, "VERSION_CONFLICT"])
     })
 
-    it("an agent's proposal for a document's content waits for approval, even if a rule allows the agent direct edits", async () => {
+    it("an agent's proposal for the content of a document waits for approval, even if a rule lets the agent edit documents directly", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Trusted", capabilities: ["*"] })
       const agentUserId = made.body.result.data.id
       const rule = { agentUserId, scopeKind: "pod", targetKind: "action", targetPattern: "document.*", verdict: "auto" }
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion waits for approval by a person who may write there, and keeps the suggesting person as its actor", async () => {
+    it("a person's suggestion for a document waits for approval by a person who may write in that space, and keeps the suggesting person as its actor", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a suggestion cannot be approved after the key that made it was revoked", async () => {
+    it("a suggestion for a document cannot be approved after the key that made it was revoked", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour guests")
       const guest = await aColleague(pod, storage, workspaceId, "editor", "guest")
       const key = await pod.aKey(guest)
@@ -145,7 +145,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
     })
 
-    it("a person's own edit by text changes is applied at once", async () => {
+    it("a person's own edit of a document by text changes is applied at once", async () => {
       const { id } = await make("The quay is wet.")
       const stranger = await pod.aPerson()
       assert.strictEqual((await stranger.send("POST", `${path}/proposals`, wetToDry(id))).status, 404)

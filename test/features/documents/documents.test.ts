@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await incapable.send("POST", path, { title: "x" })).status, 403)
     })
 
-    it("a document cannot name another person or agent than the caller", async () => {
+    it("a document cannot name a person or agent other than the caller as its actor", async () => {
       const stranger = await pod.aPerson()
       const draft = { title: "Named", content: "x" }
       const send = async (named: object) => (await pod.owner.send("POST", path, { ...draft, ...named })).status
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x", userId: stranger.id })).status, 403)
     })
 
-    it("a document without a title, with an unknown type or with too long a content is refused, and so is an edit without a base revision", async () => {
+    it("a new document without a title, with an unknown type or with too long a content is refused, and so is an edit without a base revision", async () => {
       const send = async (body: object) => (await pod.owner.send("POST", path, body)).status
       assert.strictEqual(await send({ content: "x" }), 400)
       assert.strictEqual(await send({ title: "x", type: "exe" }), 400)
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { title: "A base to come", baseRevision: 9 })).status, 409)
     })
 
-    it("every write of a document keeps a revision under its event, and restoring an old revision adds a new one", async () => {
+    it("every write of a document stores a revision with the id of its event, and restoring an old revision adds a new one", async () => {
       const { id, revision } = await make({ title: "One", content: "first" })
       assert.strictEqual(revision, 1)
       assert.strictEqual((await edit(id, { baseRevision: 1, content: "second" })).body.revision, 2)
@@ -143,7 +143,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, [6, 5, 4, 3, 2, 1])
     })
 
-    it("edits of different fields from one revision are merged, and a second edit of the same field is a conflict", async () => {
+    it("edits of different fields that start from one revision of a document are merged, and a second edit of the same field is a conflict", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "Mine" })).status, 200)
       const merged = await edit(id, { baseRevision: 1, content: "theirs" })
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("of twenty concurrent edits of one revision, edits of different fields are merged, and one edit of each field succeeds", async () => {
+    it("of twenty concurrent edits of one revision of a document, edits of different fields are merged, and one edit of each field succeeds", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -179,7 +179,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(kept, body.revision)
     })
 
-    it("the raw content of a document is returned unchanged and never as a type that a browser executes", async () => {
+    it("the pod returns the raw content of a document unchanged, and never with a media type that a browser executes", async () => {
       const html = "<script>alert(1)</script>"
       const raw = async (type: string, content: string | null) => {
         const { id } = await make({ type, content })
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x" })).status, 404)
     })
 
-    it("a listing of documents leaves the content out, can be filtered, and its pages show each document once", async () => {
+    it("a listing of documents omits their content and can be filtered, and its pages show each document once", async () => {
       const space = await pod.aWorkspace(pod.owner, "Pages")
       const entity = await pod.owner.send("POST", "/api/hub/entities", { workspaceId: space, title: "Harbour" })
       const made: Array<string> = []

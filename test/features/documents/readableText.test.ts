@@ -7,7 +7,7 @@ describe("the sections of a Markdown text", () => {
   const found = (content: string) =>
     sectionsOf(content).map(({ end, level, start, title }) => [level, title, content.slice(start, end)])
 
-  it("code blocks, lines with seven marks and words that begin with a mark do not start a section", () => {
+  it("code blocks, lines with seven marks and words that begin with a mark do not begin a section of a Markdown text", () => {
     for (const text of [
       "",
       "text",
@@ -21,7 +21,7 @@ describe("the sections of a Markdown text", () => {
     }
   })
 
-  it("a section reaches to the next heading of its own or a higher level", () => {
+  it("a section of a Markdown text ends at the next heading of its own or a higher level", () => {
     assert.deepStrictEqual(found("intro\n# A\na\n## B ##\nb\n```\n# no\n```\n## C\n# D"), [
       [1, "A", "# A\na\n## B ##\nb\n```\n# no\n```\n## C\n"],
       [2, "B", "## B ##\nb\n```\n# no\n```\n"],
@@ -30,7 +30,7 @@ describe("the sections of a Markdown text", () => {
     ])
   })
 
-  it("a section begins with its heading marks, and two sections either contain one another or do not overlap", () => {
+  it("a section of a Markdown text begins with the marks of its heading, and of two sections either one contains the other or they do not overlap", () => {
     const line = fc.constantFrom("# a", "## b", "### c", "text", "```", "", "###### f")
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
@@ -49,7 +49,7 @@ describe("the sections of a Markdown text", () => {
     )
   })
 
-  it("of very many sections only the first ones are listed", () => {
+  it("the list of sections of a very long Markdown text has only the first ones", () => {
     assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMax)
   })
 })
@@ -71,7 +71,7 @@ describe("the words of an HTML text", () => {
     )
   })
 
-  it("a text of one million equal characters is read in time", () => {
+  it("a text of one million equal characters is converted to readable text within the time limit", () => {
     for (const text of ["<", "<!--", "<script>", "<a", "&", "<p>", "</", "\n ", "# "]) {
       const began = performance.now()
       textOfHtml(text.repeat(1_000_000 / text.length))

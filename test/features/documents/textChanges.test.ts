@@ -6,8 +6,8 @@ import { applyTextChanges } from "../../../src/features/documents/TextChanges.ts
 
 const wet = "The quay is wet."
 
-describe("lists of text changes", () => {
-  it("a text change that is incomplete, out of range or overlapping gives no result", () => {
+describe("changes of a text by position", () => {
+  it("a list of text changes with a change that is incomplete, out of range or overlapping gives no result", () => {
     const refused: ReadonlyArray<ReadonlyArray<TextChange>> = [
       [{ op: "insert", text: "x" }],
       [{ op: "insert", position: 1 }],
@@ -36,7 +36,7 @@ describe("lists of text changes", () => {
 
   it("an empty list of text changes gives the original text", () => assert.strictEqual(applyTextChanges(wet, []), wet))
 
-  it("any combination of kept, deleted, replaced and inserted pieces gives the expected text", () => {
+  it("any list of kept, deleted, replaced and inserted pieces gives the expected text", () => {
     const piece = fc.record({
       text: fc.string({ maxLength: 8 }),
       fate: fc.constantFrom("kept", "delete", "replace", "insert"),

@@ -16,7 +16,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
   const documentOf = (id: string) => scene().owner.send("GET", `/api/hub/documents/${id}`)
   const entityOf = (id: string) => scene().owner.send("GET", `/api/hub/entities/${id}`)
 
-  it("an entity cannot be created with the id of a profile that its space does not have", async () => {
+  it("an entity cannot be created with the id of a profile that does not exist in its space", async () => {
     const { other, owner, workspaceId } = scene()
     const theirs = await expectStatus(200, createProfile(other, { slug: "boat", displayName: "Boat" }))
     const role = { workspaceId, slug: "pilot", displayName: "Pilot", profileKind: "role", applicableKinds: ["person"] }
@@ -43,7 +43,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual(note.profileSlug, "note")
   })
 
-  it("an entity with a text is refused as a whole when the key may not create documents", async () => {
+  it("a new entity with a text is refused as a whole if the key may not create documents", async () => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner, { grant: { permissions: ["entity"] } })
     const title = "Refused with its text"
@@ -55,7 +55,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     )
   })
 
-  it("a key for one project cannot create an entity with a document or facet, because those belong to no project", async () => {
+  it("a key for one project cannot create an entity with a document or facet, because documents and facets belong to no project", async () => {
     const { owner, pod, workspaceId } = scene()
     const project = await expectStatus(200, owner.send("POST", "/api/hub/projects", { name: "Lock", workspaceId }))
     const role = { workspaceId, slug: "warden", displayName: "Warden", profileKind: "role", applicableKinds: ["note"] }
@@ -81,7 +81,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     await expectStatus(200, documentOf(documentId))
   })
 
-  it("the text of a new entity becomes its document", async () => {
+  it("the text that a client sends with a new entity is stored as the document of that entity", async () => {
     const { owner, workspaceId } = scene()
     const made = await expectStatus(200, createEntity(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
     const document = await expectStatus(200, documentOf(made.documentId))
@@ -96,7 +96,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.isNull(bare.documentId)
   })
 
-  it("a new entity with a text that matches an existing entity is neither merged into it nor created", async () => {
+  it("a new entity with a text is refused if it matches an existing entity, and is neither created nor merged into that entity", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
     await expectStatus(200, createEntity(owner, known))
@@ -104,7 +104,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual(code, "SAME_NAME")
   })
 
-  it("an agent's new entity and its document are approved and reverted together, unless the document was edited", async () => {
+  it("an agent's new entity and its document are approved and reverted together, unless a person edited the document meanwhile", async () => {
     const { agent, owner } = scene()
     const propose = (title: string) => expectStatus(200, createEntity(agent, { title, content: "By an agent" }))
     const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})
@@ -125,7 +125,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual((await expectStatus(200, documentOf(edited.documentId))).content, "By a person")
   })
 
-  it("entities can be listed by the slug of a facet, for callers who may read facets", async () => {
+  it("a caller who may read facets can list the entities that have a facet, by the slug of the facet", async () => {
     const { owner, pod, workspaceId } = scene()
     const role = { workspaceId, slug: "keeper", displayName: "Keeper", profileKind: "role", applicableKinds: ["note"] }
     await expectStatus(200, createProfile(owner, role))

@@ -34,7 +34,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change from a stale version of an entity is refused with a conflict and changes nothing",
+    "a change that expects an earlier version of an entity is refused with a conflict and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -50,7 +50,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent changes from one version of an entity one succeeds, and without a version all succeed one after another",
+    "of many concurrent changes that expect one version of an entity one succeeds, and all changes without an expected version succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -110,7 +110,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removed entity is gone for every reader, stays removed, and keeps its history",
+    "a removed entity is gone for every reader, stays removed, and keeps the history of its changes",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -133,7 +133,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removal from a stale version of an entity is a conflict and removes nothing",
+    "a removal that expects an earlier version of an entity is a conflict and removes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -149,7 +149,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a restored entity is as it was before its removal, two versions later, and an entity that was not removed cannot be restored",
+    "a restored entity is as it was before its removal with a version that is two higher, and an entity that was not removed cannot be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
@@ -172,7 +172,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each change of an entity leaves one event in the log of its space, with its actor, its user and its request",
+    "each change of an entity leaves one event in the log of its space, with the actor, the user and the request of the change",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
@@ -219,7 +219,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of an entity listing follow each other without gaps or repetitions, newest first, under any reach",
+    "the pages of an entity listing follow each other without gaps or repetitions, newest first, for every caller",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

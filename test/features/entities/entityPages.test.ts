@@ -36,7 +36,7 @@ const surfaces: Readonly<Record<string, (caller: Caller, filter: object) => Prom
 }
 
 onEachPod("a listing of entities", (scene) => {
-  it("the pages of an entity listing show each entity once, on every surface and under every grant", async () => {
+  it("the pages of an entity listing show each entity once, on every surface and with every grant", async () => {
     const { owner, pod, workspaceId } = scene()
     for (let at = 0; at < 9; at += 1) {
       const profileSlug = at % 3 === 0 ? "task" : "note"
@@ -79,7 +79,7 @@ onEachPod("a listing of entities", (scene) => {
     assert.isNull((await list("q=row&limit=1")).headers.get("x-svc-next-cursor"))
   })
 
-  it("the revert of an approved create removes the entity, also when it has facets", async () => {
+  it("the revert of an approved creation removes the entity, even if the entity has facets", async () => {
     const { agent, owner } = scene()
     const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
     await expectStatus(200, createProfile(owner, role))

@@ -28,7 +28,7 @@ onEachPod("an entity and its profile", (scene) => {
     return id as string
   }
 
-  it("a person who may not write in a workspace learns nothing of the profiles that are defined there", async () => {
+  it("a person who may not write in a workspace gets no information about the profiles of that workspace", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("secretive", { state: { valueType: "select", constraints: { options: ["open"], required: true } } })
     const draft = { workspaceId, profileSlug: "secretive", title: "One", properties: { state: "shut" } }
@@ -41,7 +41,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(known.error, unknown.error)
   })
 
-  it("a profile exists only in its own workspace, and a role cannot be the profile of an entity", async () => {
+  it("an entity can have only a profile of its own workspace, and a role cannot be the profile of an entity", async () => {
     const { owner, workspaceId } = scene()
     await aKind("recipe", {})
     await expectStatus(
@@ -70,7 +70,7 @@ onEachPod("an entity and its profile", (scene) => {
     )
   })
 
-  it("properties that break a definition are refused with 400, and the answer names the path of every fault", async () => {
+  it("properties that do not fit their definitions are refused with 400, and the answer names the path of every fault", async () => {
     const { owner, workspaceId } = scene()
     await aKind("ticket", {
       state: { valueType: "select", constraints: { options: ["open", "shut"], defaultValue: "open" } },
@@ -84,7 +84,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(made.properties, { owner: "Ada", colour: "any", state: "open" })
   })
 
-  it("a property definition holds in its own space only, also when it extends a built-in profile", async () => {
+  it("a property definition applies in its own space only, even if it extends a built-in profile", async () => {
     const { owner, workspaceId } = scene()
     const definition = { workspaceId, profileId: builtInTaskId, slug: "effort", valueType: "number", overlay: true }
     const { id } = await expectStatus(200, defineProperty(owner, definition))
@@ -95,7 +95,7 @@ onEachPod("an entity and its profile", (scene) => {
     await expectStatus(200, createEntity(owner, { ...draft, workspaceId }))
   })
 
-  it("a profile inherits definitions and default values from its parent and may replace them", async () => {
+  it("a profile inherits the definitions and default values of its parent profile and may replace them", async () => {
     const { owner, workspaceId } = scene()
     const parentProfileId = await aKind(
       "vehicle",
@@ -136,7 +136,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await faultsOf(parcel({})), ["profileSlug"])
   })
 
-  it("a change of an entity is checked only in the properties that it changes", async () => {
+  it("a change of an entity checks only the properties that the change names", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("plant", {})
     const draft = { workspaceId, profileSlug: "plant", title: "Fern", properties: { height: "tall", name: "Fern" } }
@@ -165,7 +165,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(after.properties, { height: 3, leaves: 2, name: "Fern" })
   })
 
-  it("a relation property must name an entity that the caller may read, of the required profile", async () => {
+  it("a property that refers to an entity must name an entity of the required profile that the caller may read", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("visit", {
       of: { valueType: "relation", constraints: { targetProfileSlug: "company" } },

@@ -56,7 +56,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every call outside the reach treats an entity as missing",
+    "every call of the entity store treats an entity that the caller cannot reach as missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -73,7 +73,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity cannot be added outside the reach",
+    "an entity cannot be added to a space that the caller cannot reach",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       for (const outside of [
@@ -103,7 +103,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity of a kind outside the grant is hidden from reads, listings, searches, changes and removals",
+    "an entity of a kind outside the grant is hidden from reads, listings, searches, changes and removals with that grant",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
@@ -194,7 +194,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces of a request narrow a listing of entities and never widen it",
+    "the spaces that a request names narrow a listing of entities and never widen it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -211,7 +211,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search finds exactly the matching entities that the same reach can read by id",
+    "a search finds exactly the matching entities that the same caller can read by id",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -245,7 +245,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search for entities in one project finds its hits even if other projects have better ones",
+    "a search for entities in one project finds matching entities even if entities of other projects match better",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -257,7 +257,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity in a person's own space is hidden from every other person",
+    "an entity in the personal space of one person is hidden from every other person",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId: personId, title: "harbour" }))

@@ -31,7 +31,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an event of a space outside the reach can be neither listed nor read",
+    "an event of a space that the caller cannot reach can be neither listed nor read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -54,7 +54,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "appending an event outside the reach is a defect and stores nothing",
+    "appending an event to a space that the caller cannot reach is a defect and stores nothing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -124,7 +124,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the actor of an event is the agent of the key, and its user is the agent's person",
+    "the actor of an event is the agent of the key, and its user is the person who owns the agent",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -149,7 +149,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a write has the id and the fields of its decision, and an additional write names that event as its cause",
+    "the event of a write has the id and the fields of its gate decision, and the event of an additional write names that event as its cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
@@ -169,7 +169,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a decision is found by its id together with its credential, by calls of the same person only",
+    "a gate decision is found by its id together with its credential, and only by calls of the same person",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()
@@ -199,7 +199,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an additional write names the decision as its cause unless it has a cause of its own",
+    "the event of an additional write names the event of the gate decision as its cause unless it has a cause of its own",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]

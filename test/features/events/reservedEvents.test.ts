@@ -47,7 +47,7 @@ const appended = [
 ]
 
 describe("event types reserved for the pod", () => {
-  it("the reserved event types contain every event type that the sources append", () => {
+  it("the reserved event types contain every event type that the source code of the pod appends", () => {
     assert.isAtLeast(appended.length, 80)
     for (const known of ["proposal.approve", "proposal.reject", "proposal.withdraw", "workspace.failed"]) {
       assert.include(appended, known)
@@ -58,7 +58,7 @@ describe("event types reserved for the pod", () => {
     )
   })
 
-  it("the reserved event types leave out the documented types for clients and the clients' own types", () => {
+  it("the reserved event types do not include the documented types for clients and the clients' own types", () => {
     for (const type of [
       "note.creation.requested",
       "task.completed",
@@ -106,7 +106,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
   const own = ["system", "migration", "sync"]
   const free = ["api", "automation", "intelligence"]
 
-  it("a person who manages a space may log events there with any source, signed in or with an unlimited key", async () => {
+  it("a person who manages a space may log events in it with any source, with a session or with an unlimited key", async () => {
     for (const source of [...own, ...free]) {
       for (const caller of [pod.owner, key]) {
         assert.strictEqual((await log(caller, { source })).status, 200, source)
@@ -115,7 +115,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
     }
   })
 
-  it("an agent and a narrowed key cannot log events with a source of the pod, but can with any other source", async () => {
+  it("an agent and a key with a narrow grant cannot log events with a source of the pod, and can log events with any other source", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = agent.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -133,7 +133,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
     }
   })
 
-  it("an editor of a workspace cannot log events there with a source of the pod", async () => {
+  it("an editor of a workspace cannot log events in it with a source of the pod", async () => {
     const admin = await aColleague(pod, { kind: "memory" }, workspaceId, "admin", "admin")
     const editor = await aColleague(pod, { kind: "memory" }, workspaceId, "editor", "editor")
     for (const source of own) {

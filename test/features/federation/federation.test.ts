@@ -64,7 +64,7 @@ const signed = (payload: JWTPayload, key: PrivateKey, kid = "one") =>
   new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid }).sign(key)
 
 for (const [where, storage] of storages) {
-  describe(`federation ${where}`, () => {
+  describe(`signed assertions of other issuers ${where}`, () => {
     let pod: TestPod
     let issuer: Issuer
     let other: Issuer
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       for (const each of [issuer, other, broken, liar]) await each?.stop()
     })
 
-    it("a caller without a credential, with a narrow grant or with reading alone is refused before the assertion is looked at", async () => {
+    it("a caller without a credential, with a narrow grant or with only the read scope is refused before the pod checks the signed assertion", async () => {
       const assertion = await signed(claims(issuer.url), issuer.privateKey)
       const before = issuer.requests()
       assert.strictEqual((await sent(assertion, pod.stranger)).status, 401)
@@ -101,7 +101,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(issuer.requests(), before)
     })
 
-    it("a pod that trusts nobody refuses every assertion with a sentence", async () => {
+    it("a pod that trusts no issuer refuses every signed assertion with a sentence that says so", async () => {
       const alone = await aPod({ kind: "memory" })
       const assertion = await signed(claims(issuer.url), issuer.privateKey)
       const { body, status } = await alone.owner.send("POST", path, { assertion })
@@ -109,7 +109,7 @@ for (const [where, storage] of storages) {
       await alone.stop()
     })
 
-    it("what is no signed assertion of a trusted issuer proves nothing", async () => {
+    it("a text that is not a signed assertion of a trusted issuer is refused", async () => {
       await refused("not a token", /not a signed JWT/)
       await refused(new UnsecuredJWT(claims(issuer.url)).encode(), /not a signed JWT|signature/)
       await refused(await signed(claims(other.url), other.privateKey), /does not trust the issuer/)
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(other.requests(), 0)
     })
 
-    it("an assertion for somebody else, for another use, without an id, too old or too long is refused", async () => {
+    it("a signed assertion for another audience or purpose, without an id, or with an issue time or lifetime out of range is refused", async () => {
       const withClaims = (more: JWTPayload) => signed(claims(issuer.url, more), issuer.privateKey)
       await refused(await withClaims({ aud: "https://other.example.com" }), /claim aud/)
       await refused(await withClaims({ purpose: "sign-in" }), /purpose/)
@@ -134,13 +134,13 @@ for (const [where, storage] of storages) {
       await refused(await withClaims({ exp: now() + 3600 }), /new assertion/)
     })
 
-    it("an issuer that does not answer, or names another one, is told as unavailable", async () => {
+    it("an issuer that does not answer, or whose answer names another issuer, is reported as unavailable", async () => {
       for (const { privateKey, url } of [broken, liar]) {
         assert.strictEqual((await sent(await signed(claims(url), privateKey))).status, 503)
       }
     })
 
-    it("an assertion is accepted once, also when it is sent several times at once, and the keys are remembered", async () => {
+    it("a signed assertion is accepted once, even if it is sent several times at the same moment, and the pod caches the issuer's keys", async () => {
       const assertion = await signed(claims(issuer.url), issuer.privateKey)
       const answers = await Promise.all([sent(assertion), sent(assertion), sent(assertion)])
       assert.deepStrictEqual(

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await colleague.send("POST", "/api/hub/focus-sessions", named)).status, 403)
     })
 
-    it("focus sessions are listed only for a workspace that the request names and the caller reaches", async () => {
+    it("focus sessions are listed only for a workspace that the request names and the caller can reach", async () => {
       for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=51`]) {
         assert.strictEqual(await list(pod.owner, query), 400, query)
       }
@@ -106,14 +106,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("one correlation id makes one session for a person in a space, also under concurrent requests", async () => {
+    it("one correlation id creates one focus session for a person in a space, even with concurrent requests", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))
       assert.lengthOf(new Set(answers.map(({ id }) => id)), 1)
     })
 
-    it("every field that a new focus session does not set is null", async () => {
+    it("every field of a new focus session that the request does not set is null", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
       const givenFields = {
         goal: "Write the report",
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/focus-sessions/${session.id}`)).body, session)
     })
 
-    it("closing a focus session stamps the time once, and reopening it removes the time", async () => {
+    it("closing a focus session stores the time of closing once, and reopening the session removes that time", async () => {
       const { id } = await begin({})
       const closed = await change(id, { status: "closed", verificationReport: { passed: true } })
       assert.match(closed.closedAt, /^\d{4}-.*Z$/)
@@ -151,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.isString((await begin({ status: "closed" })).closedAt)
     })
 
-    it("the reports of a focus session hold any JSON that the client stores", async () => {
+    it("the reports of a focus session may be any JSON that the client sends", async () => {
       const { id } = await begin({ contextReport: "In words." })
       const kept = await change(id, { planReport: ["one", { two: 2 }], executionLog: [], goal: "Still" })
       assert.deepInclude(kept, {
@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(await change(id, { contextReport: null }), { contextReport: null })
     })
 
-    it("an agent's request to begin or close a session waits for its person's approval, and the session belongs to the person", async () => {
+    it("an agent's request to begin or close a focus session waits for approval by the person who owns the agent, and the session belongs to that person", async () => {
       const asked = await begin({ goal: "Proposed" }, agent)
       assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
       const approve = (proposalId: string) => pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event, { actorId: agentId, userId: pod.ownerId })
     })
 
-    it("an agent cannot propose a closing time that does not fit the status, nor a new correlation id", async () => {
+    it("an agent can propose neither a closing time that does not fit the status of the focus session nor a new correlation id", async () => {
       const { id } = await begin({})
       const wish = (data: unknown) =>
         agent.send("POST", "/api/hub/proposals", {
@@ -198,7 +198,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await wish({ progress: 5 })).body.status, "pending")
     })
 
-    it("the pages of a listing show each focus session once, latest start first, also when filtered by status", async () => {
+    it("the pages of a listing show each focus session once, with the latest start first, even if the listing is filtered by status", async () => {
       const workspace = await aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await begin({ workspaceId: workspace })).id)
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a session counts as the caller's own only for its person, in its space, with permission to read sessions", async () => {
+    it("a focus session counts as the caller's own only for the person it belongs to, in its space, with permission to read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

@@ -68,7 +68,7 @@ const marked = (before: string, after: string) =>
     .map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `[+${text}+]`))
     .join("")
 
-describe("records without differences", () => {
+describe("two records without differences", () => {
   it("a record does not differ from itself, whatever the order of its keys", () => {
     fc.assert(
       fc.property(record, (fields) => {
@@ -78,7 +78,7 @@ describe("records without differences", () => {
     )
   })
 
-  it("two records are equal exactly if they have no differences", () => {
+  it("two records are equal exactly if the diff between them is empty", () => {
     fc.assert(
       fc.property(record, record, (one, other) => {
         assert.strictEqual(jsonEquals(one, other), diffFields(one, other).length === 0)
@@ -91,7 +91,7 @@ describe("records without differences", () => {
   const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
   for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
     const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
-    it(`these values are not equal: ${pair}`, () => {
+    it(`these values are not equal, ${pair}`, () => {
       assert.isFalse(jsonEquals(one, other))
       assert.isFalse(jsonEquals(other, one))
     })
@@ -103,7 +103,7 @@ describe("records without differences", () => {
   })
 })
 
-describe("records with differences", () => {
+describe("two records with differences", () => {
   it("applying the differences to the one record gives the other", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -113,7 +113,7 @@ describe("records with differences", () => {
     )
   })
 
-  it("the differences in reverse direction have the same paths in the same order", () => {
+  it("the diff in the reverse direction has the same paths in the same order", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -134,7 +134,7 @@ describe("records with differences", () => {
     )
   })
 
-  it("the differences are sorted by path, and an array or an absent object counts as one value", () => {
+  it("the diff is sorted by path, and an array counts as one value, and so does an object that only one side has", () => {
     const before = { title: "Plan", properties: { tags: ["a"], old: { x: 1 }, same: { y: [1] }, due: 1 } }
     const after = { properties: { due: null, fresh: { z: 1 }, same: { y: [1] }, tags: ["a", "b"] }, title: "Plan" }
     assert.deepStrictEqual(diffFields(before, after), [
@@ -145,14 +145,14 @@ describe("records with differences", () => {
     ])
   })
 
-  it("the differences show an object that becomes a scalar and an empty object that appears", () => {
+  it("the diff shows an object that becomes a single value, and an empty object that one side does not have", () => {
     assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
       { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
       { path: ["c"], kind: "added", after: {} }
     ])
   })
 
-  it("__proto__ and constructor are compared like any other field", () => {
+  it("the diff compares fields with the names __proto__ and constructor like any other field", () => {
     const before = parsed(`{"__proto__": {"admin": false}}`)
     const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
     assert.deepStrictEqual(diffFields(before, after), [
@@ -203,7 +203,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the diff marks only the words that changed", () => {
+  it("the word diff of a text marks only the words that changed", () => {
     assert.strictEqual(marked("Send it on Monday.", "Send it on Friday."), "Send it on [-Monday.-][+Friday.+]")
     assert.strictEqual(marked("one two three four", "one three 3 four"), "one [-two -]three [+3 +]four")
     assert.strictEqual(
@@ -213,12 +213,12 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("", "all of it"), "[+all of it+]")
   })
 
-  it("the last word of a line is kept when words are added or removed after it", () => {
+  it("the word diff keeps the last word of a line when words are added or removed after it", () => {
     assert.strictEqual(marked("Call Ann.", "Call Ann. Then Bob."), "Call Ann.[+ Then Bob.+]")
     assert.strictEqual(marked("Call Ann. Then Bob.\nEnd", "Call Ann.\nEnd"), "Call Ann.[- Then Bob.-]\nEnd")
   })
 
-  it("a word that grows longer counts as another word", () => {
+  it("the word diff counts a word that grows longer as another word", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
@@ -232,7 +232,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("a value that is not a text has no word diff", () => {
+  it("a value that is not a text has no diff of words", () => {
     assert.deepStrictEqual(diffFields({ a: "1" }, { a: 1 }), [{ path: ["a"], kind: "changed", before: "1", after: 1 }])
   })
 })
@@ -257,7 +257,7 @@ describe("the diff of very long texts", () => {
     )
   })
 
-  it("a rewritten text of a million characters is one removed and one added piece between its equal start and end", () => {
+  it("a text of a million characters whose middle was rewritten has one removed and one added piece between its equal start and end", () => {
     const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
     assert.deepStrictEqual(
       words.map(({ kind }) => kind),
@@ -279,12 +279,12 @@ describe("the diff of very long texts", () => {
     "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
-    it(`the diff of a text ${what} is computed in time`, () => {
+    it(`the word diff of a text ${what} is computed within the time limit`, () => {
       bounded(before, after)
     })
   }
 
-  it("ten fields with difficult texts are compared in time, and the diffs give every text again", () => {
+  it("ten fields with texts that are slow to compare are compared within the time limit, and each diff gives both texts again", () => {
     const [before, after] = hard["of long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

@@ -34,8 +34,8 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   path.every((field, depth) => field === other[depth])
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
-describe("merge conflicts", () => {
-  it("a merge conflict keeps the current value and reports the base, current and proposed values", () => {
+describe("conflicts of a merge", () => {
+  it("a merge conflict keeps the current value, and reports the base value, the current value and the proposed value", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -63,7 +63,7 @@ describe("merge conflicts", () => {
     )
   })
 
-  it("swapping the two sides of a merge gives conflicts at the same paths", () => {
+  it("exchanging the two sides of a merge gives conflicts at the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const swapped = mergeFields(base, proposed, current)
@@ -91,7 +91,7 @@ describe("merge conflicts", () => {
     ["a list and an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {
-    it(`a merge reports a conflict and keeps the current value: ${what}`, () => {
+    it(`a merge reports a conflict and keeps the current value if ${what}`, () => {
       const values = { base: at(base, path), current: at(current, path), proposed: at(proposed, path) }
       assert.deepStrictEqual(mergeFields(base, current, proposed), {
         fields: current,
@@ -191,13 +191,13 @@ describe("merging objects", () => {
     })
   })
 
-  it("removing an object removes only the fields that the proposal knew", () => {
+  it("a merge in which the proposal removes an object removes only the fields that the proposal knew", () => {
     const base = { o: { a: 1 } }
     assert.deepStrictEqual(mergeFields(base, { o: { a: 1, b: 2 } }, {}), { fields: { o: { b: 2 } }, conflicts: [] })
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
   })
 
-  it("an empty object stays, appears and disappears as on the side that changed it", () => {
+  it("a merge keeps, adds or removes an empty object as the side that changed it does", () => {
     const empty = { o: {} }
     assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
     assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})
@@ -206,7 +206,7 @@ describe("merging objects", () => {
     assert.deepStrictEqual(mergeFields({ o: { a: 1 } }, { o: { a: 1 } }, empty).fields, empty)
   })
 
-  it("__proto__ is merged like any other field", () => {
+  it("a merge treats a field with the name __proto__ like any other field", () => {
     const base = parsed(`{"__proto__": {"admin": false}}`)
     const proposed = parsed(`{"__proto__": {"admin": true}}`)
     const { fields, conflicts } = mergeFields(base, base, proposed)

@@ -32,26 +32,28 @@ export const withoutTheWord = (
   new Passed("gate", null, null, [])
 ]
 
-describe("the gate's decision as a value", () => {
-  it("an object with the same fields as a decision of the gate is not accepted as one", () => {
+describe("the proof that the gate allowed a write", () => {
+  it("a store does not accept an object that only has the same fields as a decision of the gate", () => {
     const { decision, causationId, policies, origin } = aPassed
     assert.isTrue(Passed.isPassed(aPassed))
     assert.isFalse(Passed.isPassed({ decision, causationId, policies, origin }))
     assert.isNotOk(Passed.isPassed(Object.create(Passed.prototype)))
   })
 
-  it.effect("an additional write names the event of the decision as its cause and carries no decision itself", () =>
-    Effect.sync(() => {
-      const decision = {
-        id: "the decision",
-        verdict: "allow",
-        rung: "person",
-        permission: "entity.note.create"
-      } as const
-      const word = Passed.byGate(decision, [])
-      assert.deepInclude(word.besides, { decision: null, causationId: decision.id, origin: "gate" })
-      assert.strictEqual(word.besides.besides.causationId, decision.id)
-      assert.notStrictEqual(word.again.decision?.id, decision.id)
-    })
+  it.effect(
+    "an additional write names the event of the main write's decision as its cause and has no decision of its own",
+    () =>
+      Effect.sync(() => {
+        const decision = {
+          id: "the decision",
+          verdict: "allow",
+          rung: "person",
+          permission: "entity.note.create"
+        } as const
+        const word = Passed.byGate(decision, [])
+        assert.deepInclude(word.besides, { decision: null, causationId: decision.id, origin: "gate" })
+        assert.strictEqual(word.besides.besides.causationId, decision.id)
+        assert.notStrictEqual(word.again.decision?.id, decision.id)
+      })
   )
 })

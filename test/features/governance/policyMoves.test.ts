@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       return { agent: agent as Caller, agentId, workspaceId, writes }
     }
 
-    it("a rule applies to the next write and ends when it is revoked", async () => {
+    it("a governance rule applies to the next write and ends when it is revoked", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       const rule = { agentUserId: agentId, targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId }]) {
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
     const behind = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
       pod.run(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, work)).pipe(asOwner))
 
-    it("an agent that is removed from a workspace must ask to join, and one that is added can write at once", async () => {
+    it("an agent that was removed from a workspace must ask to join, and an agent that was added can write at once", async () => {
       const { agentId, writes, workspaceId } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "written")
     })
 
-    it("a policy that another node writes to the database applies to the next write", async () => {
+    it("a policy that another pod writes to the database applies to the next write", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")

@@ -56,7 +56,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "without any policy an agent may write in its person's own space, is a member of no workspace, and needs approval",
+    "an agent for which no policy is stored may write in the personal space of the person who owns it, is a member of no workspace, and needs approval",
     Effect.gen(function* () {
       const { personId, spaceId, under } = yield* kept
       const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }
@@ -67,7 +67,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent whose writes need no approval needs none in any space, and this changes no other agent",
+    "an agent whose writes need no approval can write without approval in every space, and this changes no other agent",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -80,7 +80,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace's policy is stored whole with its event, applies in that workspace only, and replaces the earlier one",
+    "a workspace's policy is stored as a whole with its event, applies only in that workspace, and replaces the earlier policy",
     Effect.gen(function* () {
       const { personId, reach, spaceId, store, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
@@ -102,7 +102,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "rules of a workspace and of the agent's own person apply to all agents or to the named one, until they expire",
+    "governance rules of a workspace and of the person who owns the agent apply to all agents or to the named agent until they expire",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
@@ -124,7 +124,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "rules are listed as they were stored, newest first, with expired ones, in the requested spaces",
+    "governance rules are listed as they were stored, newest first, including expired ones, in the requested spaces",
     Effect.gen(function* () {
       const { add, agent, personId, reach, spaceId, store } = yield* kept
       const foreign = yield* kept
@@ -158,7 +158,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a rule is revoked once, in a named space, with an event, and then no longer applies",
+    "a governance rule in a named space is revoked once, with an event, and then no longer applies",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()
@@ -178,7 +178,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person's policies neither apply in another person's space nor are visible there",
+    "the policies of one person neither apply nor are visible in the space of another person",
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
 
     for (const [words, begin] of modes) {
       it(
-        `the dry run and the preview predict the decision on each write if ${words}`,
+        `the dry run and the preview of a grant predict the decision on each write if ${words}`,
         { timeout: 120_000 },
         async () => {
           const end = await begin(ground.agentId)
@@ -125,19 +125,19 @@ for (const [where, storage] of storages) {
       )
     }
 
-    it("each subject has either a write in this test or a reason for having none", () => {
+    it("this test has a write for each subject, or a reason why the subject has none", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
 
-    it("the dry run refuses a write that only people may make, with the code of the gate", async () => {
+    it("the dry run refuses a write that only people may do, with the code of the gate", async () => {
       for (const subject of notWritableByKeys) {
         const predicted = await tryOut(subject, subject === "messaging" ? "update" : "create")
         assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }
     })
 
-    it("the dry run lists the other outcomes that depend on the record, such as its last writer or its type", async () => {
+    it("the dry run also lists the other possible outcomes that depend on the record, such as its last writer or its type", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })

@@ -92,7 +92,7 @@ describe("malformed permissions", () => {
   })
 
   it.prop(
-    "the parser accepts exactly the permissions that the reference grammar accepts",
+    "the parser accepts exactly the permissions that a second parser of the documented grammar accepts",
     [nearPermission],
     ([text]) => {
       assert.strictEqual(Either.isRight(parsePermission(text)), isPermission(text))
@@ -115,13 +115,13 @@ describe("the coverage of a permission", () => {
     assert.isFalse(segmentsCover(["entity", "*"], ["entity"]))
   })
 
-  it("a shorter permission covers everything below it", () => {
+  it("a permission with fewer segments covers every permission that begins with these segments", () => {
     assert.isTrue(coversText("entity.knowledge", "entity", "knowledge", "update"))
     assert.isTrue(coversText("entity", "entity", "knowledge", "update"))
     assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
   })
 
-  it("a word after entity that is not an action names a kind", () => {
+  it("a word after entity in a permission that is not an action is the name of a kind", () => {
     assert.isTrue(coversText("entity.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.archive", "entity", "note", "update"))
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
@@ -140,10 +140,14 @@ describe("the coverage of a permission", () => {
     assert.isTrue(segmentsCover(parsed(text), parsed(text)))
   })
 
-  it.prop("covering between permissions is transitive", [permission, permission, permission], ([one, other, third]) => {
-    fc.pre(segmentsCover(parsed(one), parsed(other)) && segmentsCover(parsed(other), parsed(third)))
-    assert.isTrue(segmentsCover(parsed(one), parsed(third)))
-  })
+  it.prop(
+    "if one permission covers a second and the second covers a third, the first covers the third",
+    [permission, permission, permission],
+    ([one, other, third]) => {
+      fc.pre(segmentsCover(parsed(one), parsed(other)) && segmentsCover(parsed(other), parsed(third)))
+      assert.isTrue(segmentsCover(parsed(one), parsed(third)))
+    }
+  )
 
   it.prop(
     "a permission that covers another one covers every request that the other one covers",
@@ -159,7 +163,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the matcher agrees with a matcher made of regular expressions, also on malformed permissions",
+    "the matcher gives the same answer as a matcher made of regular expressions, also for malformed permissions",
     [
       fc.array(nearPermission, { maxLength: 3 }),
       fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const),
@@ -176,7 +180,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the list of covered kinds agrees with covering each kind on its own",
+    "the list of kinds that a grant covers contains exactly the kinds that it covers one by one",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
@@ -192,10 +196,10 @@ describe("the coverage of a permission", () => {
   )
 })
 
-describe("the axes of a grant", () => {
+describe("the four lists of a grant", () => {
   const object = { spaceId: everySpace[0], isPersonal: false, objectId: "o", projectIds: ["p"] }
 
-  it("an empty axis of a grant allows nothing, and an absent axis does not limit", () => {
+  it("an empty list in a grant allows nothing, and an absent list sets no limit", () => {
     const open = onlyPermissions("*")
     assert.isTrue(allowsObject(open, object))
     for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
@@ -204,12 +208,12 @@ describe("the axes of a grant", () => {
     }
   })
 
-  it("a limit to workspaces excludes the person's own space, even if the list contains it", () => {
+  it("a grant limited to workspaces excludes the personal space, even if the list contains that space", () => {
     const own = { ...object, spaceId: person, isPersonal: true }
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), workspaceIds: [person] }, own))
   })
 
-  it("a limit to objects excludes records that do not exist yet, and a limit to projects excludes unfiled records", () => {
+  it("a grant limited to objects excludes records that do not exist yet, and a grant limited to projects excludes records in no project", () => {
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), entityIds: ["o"] }, { ...object, objectId: null }))
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), projectIds: ["p"] }, { ...object, projectIds: [] }))
   })

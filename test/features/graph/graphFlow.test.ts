@@ -25,7 +25,7 @@ interface Row {
 }
 
 for (const [where, storage] of storages) {
-  describe(`the graph ${where}`, () => {
+  describe(`the graph of connected records ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let other: Caller & { readonly id: string }
@@ -56,7 +56,7 @@ for (const [where, storage] of storages) {
     afterAll(() => pod?.stop())
 
     describe("refused requests for the graph", () => {
-      it("a key with a narrow grant opens no door of the graph", async () => {
+      it("a key with a narrow grant can call no operation of the graph", async () => {
         const id = await an("note", "Closed")
         const narrow = [
           await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } }),
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("another person gets the answers of missing objects, for every kind", async () => {
+      it("another person gets the same answers as for missing objects, for every kind of object", async () => {
         const entity = await an("note", "Only ours")
         const objects = [
           ["entity", entity],
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(await read(`resolve/${agentId}`, other), unknown(agentId))
       })
 
-      it("an unknown kind is refused and the answer names the valid ones", async () => {
+      it("a request for an object of an unknown kind is refused, and the answer names the valid kinds", async () => {
         const { body, status } = await pod.owner.send("GET", `${hub}/graph/planet/${uuidv7()}`)
         assert.strictEqual(status, 400)
         for (const kind of ["entity", "view", "channel", "session", "automation", "project", "document", "command"]) {
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await pod.owner.send("GET", `${hub}/graph/traverse?startEntityId=none`)).status, 400)
       })
 
-      it("a session of another member of the workspace is not found, and its channel does not tell of it", async () => {
+      it("a focus session of another member of the workspace is not found, and the channel of the session does not show it", async () => {
         const channel = await made(pod.owner, "channels", { title: "Shared", workspaceId })
         const session = await made(pod.owner, "focus-sessions", { goal: "Mine", workspaceId, channelId: channel })
         const colleague = await pod.aPerson()
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk goes as deep as asked, at most three relations, and shows each entity once", async () => {
+    it("a walk along relations goes as deep as the request asks, at most three relations, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
@@ -169,7 +169,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(last, "truncated")
     })
 
-    it("a walk does not pass through what the caller may not read", async () => {
+    it("a walk along relations does not go through an entity that the caller may not read", async () => {
       const [start, hidden, beyond] = [await an("note", "s"), await an("note", "h"), await an("note", "b")]
       await link(start, hidden)
       await link(hidden, beyond)
@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await walked(start, "&maxDepth=3"), [])
     })
 
-    it("a walk that is cut says so on its last row", async () => {
+    it("a walk along relations that reaches its limit says so in its last row", async () => {
       const start = await an("note", "hub")
       for (const title of ["1", "2", "3"]) await link(start, await an("note", title))
       const cut = await walked(start, "&limit=2")
@@ -193,7 +193,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an entity is connected by relations, properties, its documents, its projects and what talks about it", async () => {
+    it("the graph connects an entity with its relations, properties, documents, projects and the conversations about it", async () => {
       const projectId = await made(pod.owner, "projects", { name: "Harbour", workspaceId })
       const person = await an("person", "Anna Berg")
       const profiles = (await read("profiles?limit=1000")) as ReadonlyArray<{ id: string; slug: string }>
@@ -240,7 +240,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([fewer.neighbors.length, fewer.counts.total, fewer.truncated], [2, 5, true])
     })
 
-    it("an id resolves to what it stands for, and a text that is no id to nothing", async () => {
+    it("an id is resolved to the object with that id, and a text that is not an id is resolved to nothing", async () => {
       const entity = await an("task", "Call Anna")
       const channel = await made(pod.owner, "channels", { title: "Calls", workspaceId })
       const thread = await made(pod.owner, "threads", { title: "First", workspaceId, parentChannelId: channel })
@@ -262,7 +262,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
     })
 
-    it("a name resolves whatever its case, to one object or to several, and a sort narrows them", async () => {
+    it("a name is resolved in any letter case to one object or to several, and the kind in a request narrows the answer", async () => {
       const one = await an("company", "Acme Harbour")
       const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
       assert.deepStrictEqual(found, {

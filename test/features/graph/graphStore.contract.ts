@@ -41,7 +41,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a relation is followed only by a caller who may read relations and both its ends",
+    "the graph follows a relation only for a caller who may read relations and both ends of the relation",
     Effect.gen(function* () {
       const { note, personId, spaceId, task } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -63,7 +63,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation to an archived entity is not followed",
+    "the graph does not follow a relation to an archived entity",
     Effect.gen(function* () {
       const { note, reach, spaceId, task } = yield* aPair
       assert.strictEqual(yield* removeEntity(reach, task), task)
@@ -72,7 +72,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation in a person's own space is followed by that person only",
+    "the graph follows a relation in a personal space only for the person whose space it is",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const one = yield* addEntity(reach, anEntity({ spaceId: personId }))
@@ -84,7 +84,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "relations are followed in both directions, newest first, and a type or a number narrows them",
+    "the graph follows relations in both directions, newest first, and a request can limit their type and number",
     Effect.gen(function* () {
       const { note, reach, spaceId, task } = yield* aPair
       yield* drawn(reach, spaceId, task, note, "answers")
@@ -110,7 +110,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "hidden relations do not use up the number of relations that are followed",
+    "relations that the caller may not read do not count towards the limit of relations that the graph follows",
     Effect.gen(function* () {
       const { note, personId, reach, spaceId, task } = yield* aPair
       for (let at = 0; at < 3; at += 1) {

@@ -23,8 +23,8 @@ const reported = (...probes: ReadonlyArray<Probe>) =>
     )
   )
 
-describe("the health of dependencies", () => {
-  it("a key with a narrow grant and a workspace of others are refused", async () => {
+describe("the health of what a pod depends on", () => {
+  it("a key with a narrow grant and a request for a workspace of other people cannot read the health of dependencies", async () => {
     const pod = await aPod({ kind: "memory" })
     assert.strictEqual((await pod.stranger.send("GET", path)).status, 401)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -33,7 +33,7 @@ describe("the health of dependencies", () => {
     await pod.stop()
   })
 
-  it("a pod tells of its database, and of what it runs without", async () => {
+  it("the health report names the pod's database and the services that the pod runs without", async () => {
     const pod = await aPod({ kind: "memory" })
     const workspaceId = await pod.aWorkspace(pod.owner)
     await pod.owner.send("GET", "/api/hub/workspaces")
@@ -48,7 +48,7 @@ describe("the health of dependencies", () => {
     await pod.stop()
   })
 
-  it.effect("a dependency that fails or breaks is down, and its error is not told", () =>
+  it.effect("a dependency whose check fails is reported as down, and its error is not shown", () =>
     Effect.gen(function* () {
       const { dependencies, status } = yield* reported(
         { name: "jobs", check: () => Effect.fail(new Error("password=secret")) },
@@ -66,7 +66,7 @@ describe("the health of dependencies", () => {
     })
   )
 
-  it.effect("a dependency that does not answer in time is down, and does not hold the others up", () =>
+  it.effect("a dependency that does not answer in time is reported as down, and does not delay the others", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))
       yield* TestClock.adjust(Duration.sum(probeMost, "1 millis"))
@@ -76,7 +76,7 @@ describe("the health of dependencies", () => {
     })
   )
 
-  it.effect("two probes of one name stop the start", () =>
+  it.effect("two health checks with the same name stop the start of the pod", () =>
     Effect.gen(function* () {
       const probe: Probe = { name: "jobs", check: () => Effect.succeed({ state: "ok" }) }
       assert.isTrue(Exit.isFailure(yield* Effect.exit(reported(probe, probe))))

@@ -54,7 +54,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown hash, one that is too old and one that was withdrawn find nothing and are used by nobody",
+    "the hash of an invitation that is unknown, expired or withdrawn finds no invitation and cannot be used",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -73,7 +73,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another person's invitations are neither listed nor withdrawn",
+    "an invitation can be neither listed nor withdrawn by another person",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -86,7 +86,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many who use one invitation at once one wins, and it is listed with who came",
+    "of many people who use one invitation at the same moment one succeeds, and the invitation is listed with that person",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -103,7 +103,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "invitations are listed newest first and by page, each with its events in the inviter's log",
+    "invitations are listed newest first in pages, and the log of the inviter has their events",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -129,7 +129,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "who came is let into a workspace that the inviter owns, with an event there, and into no other",
+    "the invited person becomes a member of a workspace that the inviter owns, with an event in it, and of no other workspace",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore
@@ -159,7 +159,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "that somebody came is noted in the inviter's log, with where they were let in",
+    "the log of the inviter records that the invited person came, and which workspace that person joined",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another person's key cannot be read, listed, revoked or replaced, and stays unchanged",
+    "a key of another person can be neither read, listed, revoked nor replaced, and stays unchanged",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
@@ -77,7 +77,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a revoked key cannot be replaced, and its successor is not stored",
+    "a revoked key cannot be replaced, and the new key of the attempt is not stored",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -109,7 +109,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent calls that replace or revoke one key, one takes effect",
+    "of many concurrent calls that replace or revoke one key exactly one takes effect",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -161,7 +161,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is read with all the fields with which it was stored, and its hash alone verifies it",
+    "a stored key is read with all its fields, and the pod verifies a key by its hash alone",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -189,7 +189,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person's keys and those of their agents are listed newest first, in pages",
+    "the keys of a person and of that person's agents are listed newest first, in pages",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -206,7 +206,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the list of system keys contains the service and system keys of all people and no other keys",
+    "the list of system keys contains the service keys and system keys of all people and no other keys",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const other = yield* kept
@@ -221,7 +221,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call with a key finds its own key",
+    "a call that uses a key finds the record of that key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
@@ -281,7 +281,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the uses of a key are counted, also under concurrent calls",
+    "each use of a key is counted, even with concurrent calls",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const { key } = yield* add()

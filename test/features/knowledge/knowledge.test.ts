@@ -46,11 +46,11 @@ const inSql = Layer.mergeAll(knowledgeSql, eventSql, spacesInSql)
 const gate = gateAlone()
 const onPglite = Layer.provideMerge(inSql, layerPglite(Effect.promise(() => anEmbedded())))
 
-describe("the bounds of knowledge entries", () => {
+describe("which knowledge entries a grant reaches", () => {
   const spaceId = uuidv7()
   const everything = { kinds: null, objects: null, projects: null }
 
-  it("a grant without knowledge, or limited to objects or projects, reaches no knowledge entry", () => {
+  it("a grant without knowledge, or a grant limited to objects or projects, reaches no knowledge entry", () => {
     for (const options of [
       { kinds: ["task"] },
       { kinds: [] },
@@ -65,7 +65,7 @@ describe("the bounds of knowledge entries", () => {
     }
   })
 
-  it("a grant for knowledge reaches the spaces of the person, limited to the workspaces of the grant", () => {
+  it("a grant for knowledge reaches the spaces of the person, limited to the workspaces that the grant names", () => {
     const personId = uuidv7()
     for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
       const reach = aReach({ ...options, personId, spaces: [spaceId] })
@@ -75,7 +75,7 @@ describe("the bounds of knowledge entries", () => {
     assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
   })
 
-  it("the knowledge bounds for one space contain it only if the reach contains it", () => {
+  it("a request for one space reaches its knowledge entries only if the caller can reach that space", () => {
     const reach = aReach({ spaces: [spaceId] })
     assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
     assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
@@ -99,7 +99,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   knowledgeStoreContract(stored)
   knowledgeVersionsContract(stored)
 
-  it.effect("concurrent writes of one new knowledge key are all answered and leave one entry", () =>
+  it.effect("concurrent writes of one new knowledge entry all succeed and leave one entry", () =>
     Effect.gen(function* () {
       const { put } = yield* Knowledge
       const person = aReach()
@@ -134,7 +134,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   )
 })
 
-describe("the two protections of knowledge entries", () => {
+describe("two independent protections of knowledge entries", () => {
   const setUp = Effect.gen(function* () {
     const owner = aReach()
     const spaceId = owner.principal.personId
@@ -155,7 +155,7 @@ describe("the two protections of knowledge entries", () => {
     WHERE entry.key IS NOT NULL`
 
   it.effect(
-    "a statement on knowledge entries without a predicate sees only the rows of its spaces, and without settings it sees no row",
+    "a statement on knowledge entries without a condition on the space sees only the rows of its spaces, and without settings it sees no row",
     () =>
       Effect.gen(function* () {
         const { sql, spaceId } = yield* setUp
@@ -180,26 +180,28 @@ describe("the two protections of knowledge entries", () => {
     }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("the predicate hides knowledge entries outside the reach also without row-level security", () =>
-    Effect.gen(function* () {
-      const { owner, spaceId, sql, store } = yield* setUp
-      // Only the owner of the tables may do this, so the test leaves the role of the pod first.
-      yield* sql`RESET ROLE`
-      yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
-      yield* sql`SET ROLE pod_app`
-      assert.lengthOf(yield* sql`SELECT key FROM knowledge_entries`, 1)
-      const stranger = aReach()
-      const place = { spaceId, key: "deploy" }
-      assert.isTrue(Option.isNone(yield* Effect.provideService(store.find(place, "read"), Reach, stranger)))
-      const filter = { spaceId, namespace: undefined, status: undefined, limit: 50, offset: 0 }
-      assert.deepStrictEqual(yield* Effect.provideService(store.list(filter), Reach, stranger), [])
-      const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
-      const event = { type: "entity.knowledge.update", data: {} }
-      assert.isTrue(
-        Option.isNone(yield* Effect.provideService(store.change(place, change, event, aPassed), Reach, stranger))
-      )
-      const known = yield* Effect.provideService(store.find(place, "read"), Reach, owner)
-      assert.deepStrictEqual(Option.getOrThrow(known).value, { steps: ["build", "ship"] })
-    }).pipe(Effect.provide(onPglite))
+  it.effect(
+    "the conditions of a statement hide knowledge entries that the caller cannot reach, even without row-level security",
+    () =>
+      Effect.gen(function* () {
+        const { owner, spaceId, sql, store } = yield* setUp
+        // Only the owner of the tables may do this, so the test leaves the role of the pod first.
+        yield* sql`RESET ROLE`
+        yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
+        yield* sql`SET ROLE pod_app`
+        assert.lengthOf(yield* sql`SELECT key FROM knowledge_entries`, 1)
+        const stranger = aReach()
+        const place = { spaceId, key: "deploy" }
+        assert.isTrue(Option.isNone(yield* Effect.provideService(store.find(place, "read"), Reach, stranger)))
+        const filter = { spaceId, namespace: undefined, status: undefined, limit: 50, offset: 0 }
+        assert.deepStrictEqual(yield* Effect.provideService(store.list(filter), Reach, stranger), [])
+        const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
+        const event = { type: "entity.knowledge.update", data: {} }
+        assert.isTrue(
+          Option.isNone(yield* Effect.provideService(store.change(place, change, event, aPassed), Reach, stranger))
+        )
+        const known = yield* Effect.provideService(store.find(place, "read"), Reach, owner)
+        assert.deepStrictEqual(Option.getOrThrow(known).value, { steps: ["build", "ship"] })
+      }).pipe(Effect.provide(onPglite))
   )
 })

@@ -65,7 +65,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "successive writes of one new knowledge key leave one entry and one event for each write",
+    "writes of a new knowledge entry one after another leave one entry and one event for each write",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))
@@ -116,7 +116,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "a key that may only create knowledge entries cannot replace one",
+    "a key that may only create knowledge entries cannot replace an existing entry",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -131,7 +131,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "an agent with the capability writes knowledge without approval, within the grant of its key",
+    "an agent with the capability writes knowledge entries without approval, within the grant of its key",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
       assert.strictEqual((yield* ask(agent, "put", { key: "deploy", body: { value: 1 } })).status, 200)

@@ -38,7 +38,7 @@ describe("the migration of entries without versions", () => {
   }, 60_000)
   afterAll(() => database?.close())
 
-  it("each migrated knowledge entry has one version with its value, by the last writer that an event of the gate names", async () => {
+  it("each migrated knowledge entry has one version with its value, written by the last writer that an event of the gate names", async () => {
     const { rows } = await database.query(
       `SELECT entry.key, entry.version, entry.actor_id AS writer, kept.version AS kept, kept.value, kept.actor_id AS actor,
          kept.event_id AS event

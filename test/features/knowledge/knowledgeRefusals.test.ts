@@ -7,7 +7,7 @@ import { ask, rule, typesOf } from "./knowledgeDoors.ts"
 
 describe("refused requests for knowledge", () => {
   rule(
-    "a key with a narrowed grant cannot read knowledge entries by REST",
+    "a key with a narrow grant cannot read knowledge entries through REST",
     Effect.gen(function* () {
       const spaceId = uuidv7()
       for (const options of [
@@ -26,7 +26,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge request for a workspace outside the caller's reach is refused on every path, whether it exists or not",
+    "a knowledge request for a workspace that the caller cannot reach is refused on every path, whether the workspace exists or not",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()
@@ -46,7 +46,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a key for a workspace cannot write knowledge in its person's own space",
+    "a key for one workspace cannot write knowledge entries in the personal space of the person who owns the key",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const confined = aReach({ spaces: [workspaceId], workspaceId })
@@ -56,7 +56,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge write outside the grant is refused and stores nothing",
+    "a write of a knowledge entry outside the grant is refused and stores nothing",
     Effect.gen(function* () {
       const owner = aReach()
       const { personId } = owner.principal
@@ -79,7 +79,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a viewer cannot write knowledge entries, and an editor cannot archive them, not even by PUT",
+    "a viewer cannot write knowledge entries, and an editor cannot archive them, even with PUT",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const query = { workspaceId }
@@ -132,7 +132,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "creating a knowledge entry with an existing key is a conflict and leaves the existing entry as it is",
+    "creating a knowledge entry with the entry key of an existing entry is a conflict and leaves the existing entry as it is",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })

@@ -81,7 +81,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a knowledge entry of a space outside the reach cannot be found, listed or written, and the attempts leave no event",
+    "a knowledge entry in a space that the caller cannot reach cannot be found, listed or written, and the attempts leave no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
@@ -104,7 +104,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant for another kind, an object or a project does not reach a knowledge entry of its space",
+    "a grant for another kind of record, for an object or for a project does not reach a knowledge entry in the same space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))
@@ -157,7 +157,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a second knowledge entry with the same key in a space is refused and leaves no event",
+    "a second knowledge entry with the same entry key in a space is refused and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const first = yield* addEntry(owner, anEntry({ spaceId }))
@@ -169,7 +169,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "the same knowledge key can be used in two spaces",
+    "two knowledge entries in different spaces may have the same entry key",
     Effect.gen(function* () {
       const one = yield* aWorkspace()
       const other = yield* aWorkspace()
@@ -183,7 +183,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "of many concurrent writers of one knowledge key one creates it, and of many that archive it one succeeds",
+    "of many concurrent writers of one knowledge entry one creates it, and of many concurrent requests to archive it one succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const writers = Array.from({ length: 8 }, () => Effect.either(addEntry(owner, anEntry({ spaceId }))))
@@ -224,7 +224,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   }
 
   rule(
-    "a knowledge entry keeps every field, and its event describes it",
+    "a stored knowledge entry has every field that was written, and its event describes the entry",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const made = anEntry({ spaceId, namespace: "ops", slug: "how-to", status: "draft" })
@@ -250,7 +250,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change of a knowledge entry sets exactly the fields that it names, also to null",
+    "a change of a knowledge entry sets exactly the fields that the change names, and null counts as a value",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))
@@ -270,7 +270,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "knowledge entries are listed newest first, in pages, and archived ones only by their status",
+    "knowledge entries are listed newest first, in pages, and archived entries only if the request asks for their status",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       for (const [key, namespace] of [

@@ -24,7 +24,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "each write of a knowledge entry keeps a version under its event, and every reader of the entry can page through the versions",
+    "each write of a knowledge entry stores a version with the id of its event, and every reader of the entry can page through the versions",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const store = yield* KnowledgeStore
@@ -84,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a change of a knowledge entry that expects another state changes nothing and leaves no event",
+    "a change of a knowledge entry that expects another state of the entry changes nothing and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

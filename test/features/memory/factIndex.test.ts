@@ -75,8 +75,8 @@ const drafts = FastCheck.array(aDraft, { maxLength: 30 })
 const check = (law: (facts: ReadonlyArray<KeptFact>) => void) =>
   FastCheck.assert(FastCheck.property(drafts, (each) => law(factsOf(each))))
 
-describe("the index of facts", () => {
-  it("answers at a time as an index of the facts of that time alone, with the same scores", () =>
+describe("the search index of memory facts", () => {
+  it("a search of facts at an earlier time gives the same answer and scores as an index with only the facts that held at that time", () =>
     check((facts) => {
       const asOf = moment(60)
       const held = facts.filter(
@@ -86,21 +86,21 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf(facts), asOf), ranked(mirror))
     }))
 
-  it("answers now as an index that never had what has ended", () =>
+  it("a search of facts gives the same answer as an index that never contained the facts that have ended", () =>
     check((facts) => {
       const held = facts.filter(({ validTo }) => validTo === null)
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held)))
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held), now))
     }))
 
-  it("answers alike in whatever order the facts came in, and when they come again", () =>
+  it("a search of facts gives the same answer whatever the order in which the facts were added, and if they are added again", () =>
     check((facts) => {
       const expected = ranked(indexOf(facts))
       assert.deepStrictEqual(ranked(indexOf(facts.toReversed())), expected)
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("answers the beginning of the whole ranking where fewer are asked for", () =>
+  it("a search for fewer facts gives the first part of the whole ranking", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {
@@ -108,7 +108,7 @@ describe("the index of facts", () => {
       }
     }))
 
-  it("forgets by words exactly the facts that say all of them themselves", () =>
+  it("forgetting facts by words selects exactly the current facts whose own text contains all of the words", () =>
     check((facts) => {
       const taken = indexOf(facts).withEveryWord("harbour storm", now)
       const expected = facts.filter(

@@ -25,35 +25,35 @@ const measured = (
   return { precision, recall }
 }
 
-describe("labelled pairs of facts", () => {
-  it("what says the same is folded, and nothing else is", () => {
+describe("pairs of facts that people labelled by hand", () => {
+  it("two facts that say the same are recognized as duplicates, and two facts that do not are never recognized", () => {
     const { precision, recall } = measured("duplicates", duplicates, nearMisses, areNearDuplicates)
     assert.strictEqual(precision, 1)
     assert.isAtLeast(recall, 0.95)
   })
 
-  it("being the same goes both ways, and every fact is the same as itself", () => {
+  it("if one fact is a duplicate of another, the second is a duplicate of the first, and every fact is a duplicate of itself", () => {
     for (const [one, other] of [...duplicates, ...nearMisses, ...superseding, ...standing]) {
       assert.strictEqual(areNearDuplicates(one, other), areNearDuplicates(other, one), `${one} / ${other}`)
       assert.isTrue(areNearDuplicates(one, one))
     }
   })
 
-  it("what takes the place of an older fact is found, and little else is", () => {
+  it("nearly all facts that replace an older fact are recognized, and few other facts are", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("supersession", superseding, [...standing, ...nearMisses.slice(16)], says)
     assert.isAtLeast(precision, 0.95)
     assert.isAtLeast(recall, 0.9)
   })
 
-  it("most of what takes the place of an older fact is found among pairs that the rules were not written on", () => {
+  it("facts that replace an older fact are also recognized among pairs for which the rules were not written", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("held out", heldOut.superseding, heldOut.standing, says)
     assert.isAtLeast(precision, 0.92)
     assert.strictEqual(recall, 1)
   })
 
-  it("a fact takes the place of neither itself nor a question", () => {
+  it("a fact replaces neither itself nor a question", () => {
     for (const [older, newer] of [...superseding, ...standing]) {
       assert.isUndefined(supersedes(newer, newer), newer)
       assert.isUndefined(supersedes(newer, `${older}?`.replace(".?", "?")), older)

@@ -16,7 +16,7 @@ const post = (caller: Caller, path: string, body: unknown) => caller.send("POST"
 const texts = ({ body }: { readonly body: ReadonlyArray<{ readonly fact: string }> }) => body.map(({ fact }) => fact)
 const ask = async (caller: Caller, query: string) => texts(await caller.send("GET", `${hub}?${query}`))
 
-describe.each(storages)("on $kind", (storage) => {
+describe.each(storages)("memory on $kind", (storage) => {
   let pod: TestPod
   let person: Caller & { readonly id: string }
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(storages)("on $kind", (storage) => {
   afterAll(() => pod?.stop())
   const someone = async () => (person = await pod.aPerson())
 
-  it("nobody reads, searches, forgets or restores the facts of another person", async () => {
+  it("a person cannot read, search, forget or restore the facts of another person", async () => {
     await someone()
     const embedding = anEmbedding(7)
     const { body: fact } = await post(person, "", { fact: "The vault code is under the mat.", embedding })
@@ -45,7 +45,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
   })
 
-  it("naming another person is refused wherever a user can be named", async () => {
+  it("a memory request that names another person is refused wherever a request can name a user", async () => {
     await someone()
     const other = await pod.aPerson()
     const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
@@ -67,7 +67,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, ""), ["Mine."])
   })
 
-  it("broken input is refused and leaves nothing", async () => {
+  it("an invalid memory request is refused and stores no fact", async () => {
     await someone()
     for (const [path, body] of [
       ["", { fact: "" }],
@@ -97,7 +97,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, ""), [])
   })
 
-  it("a source that the caller cannot read is refused, and one that it reads is kept", async () => {
+  it("a fact with a source that the caller cannot read is refused, and a source that the caller can read is stored", async () => {
     await someone()
     const theirs = await pod.owner.send("POST", "/api/hub/entities", { title: "Theirs", profileSlug: "note" })
     const refused = await post(person, "", { fact: "From there.", sourceEntityId: theirs.body.id })
@@ -107,7 +107,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.strictEqual(kept.body.sourceEntityId, own.body.id)
   })
 
-  it("a fact is answered with what the specification names and with its trust, and is found by words", async () => {
+  it("a new fact is answered with the documented fields and its trust, and a search by words finds it", async () => {
     await someone()
     const { body, status } = await post(person, "", { fact: "Ana prefers green tea." })
     assert.strictEqual(status, 200)
@@ -128,7 +128,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "limit=1"), ["The printer is on the second floor."])
   })
 
-  it("turns become one fact each and the summary the last, and turns sent again are counted and not kept twice", async () => {
+  it("each turn of a conversation becomes one fact and the summary becomes the last one, and a turn that is sent again only raises its count", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Where is the harbour?" },
@@ -170,7 +170,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.lengthOf(await ask(person, "limit=100"), 6)
   })
 
-  it("a turn is found by the words of the turns beside it, until those are forgotten", async () => {
+  it("a search finds a turn of a conversation by the words of the neighbouring turns until those are forgotten", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Which restaurant was it?" },
@@ -186,7 +186,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "q=restaurant"), [])
   })
 
-  it("turns are found by the day on which they were said", async () => {
+  it("a search finds the turns of a conversation by the day on which they were said", async () => {
     await someone()
     const said = (content: string, saidAt: string) => ({ role: "user", content, saidAt })
     await post(person, "/turns", {
@@ -200,7 +200,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.match((await ask(person, "q=signed+14+August+2023"))[0], /We signed it\.$/)
   })
 
-  it("a session is one fact, and a later one of the same session takes its place", async () => {
+  it("the summary of a session is one fact, and a later summary of the same session replaces it", async () => {
     await someone()
     const { body } = await post(person, "/sessions", {
       sessionId: "plan",
@@ -215,7 +215,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, ""), ["plan summary: Planned anew. turns: 0 tags:  metadata: "])
   })
 
-  it("remember, update and forget do what they say, and the history keeps all of it", async () => {
+  it("the actions remember, update and forget change the facts of the person, and the history has every change", async () => {
     await someone()
     const write = async (...entries: ReadonlyArray<readonly [string, string, string]>) =>
       (
@@ -249,7 +249,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.strictEqual((await write(["forget", "nothing of that name", ""])).count, 0)
   })
 
-  it("facts that say the same are one fact with a count, unless a number, a day, a name or a negation differs", async () => {
+  it("facts that say the same become one fact with a count, unless a number, a day, a name or a negation differs", async () => {
     await someone()
     const first = await post(person, "", { fact: "The standup is at 9 on Monday." })
     const again = await post(person, "", { fact: "the standup is really at 9 on monday" })
@@ -264,7 +264,7 @@ describe.each(storages)("on $kind", (storage) => {
     )
   })
 
-  it("a newer fact takes the place of the one that it contradicts, and restoring undoes it", async () => {
+  it("a new fact replaces the older fact that it contradicts, and restoring the older fact undoes this", async () => {
     await someone()
     const { body: old } = await post(person, "", { fact: "Ana lives in Berlin." })
     const { body: fresh } = await post(person, "", { fact: "Ana moved to Munich." })
@@ -276,7 +276,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
-  it("a fact of an agent or an import never takes the place of what the person said", async () => {
+  it("a fact from an agent or an import never replaces a fact that the person stated", async () => {
     await someone()
     await post(person, "", { fact: "Ana lives in Berlin." })
     const { body } = await post(person, "", { fact: "Ana lives in Oslo.", imported: true })
@@ -286,7 +286,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
   })
 
-  it("asOf answers what held at that time, and now is the same as no time", async () => {
+  it("a request with asOf gets the facts that held at that time, and asOf with the present time gives the same answer as no asOf", async () => {
     await someone()
     await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
     await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })
@@ -302,7 +302,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
-  it("search ranks by cosine over the person's facts that hold, and a zero vector is none", async () => {
+  it("a search by vector ranks the person's current facts by cosine similarity, and a vector of zeros finds nothing", async () => {
     await someone()
     const near = await post(person, "", { fact: "Near.", embedding: anEmbedding(5, 0.1) })
     await post(person, "", { fact: "Far.", embedding: anEmbedding(5, 3) })
@@ -318,7 +318,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.deepStrictEqual(await search({ embedding: anEmbedding(0).map(() => 0) }), [])
   })
 
-  it("forgetting by words takes what the preview shows and nothing else", async () => {
+  it("forgetting facts by words forgets exactly the facts that the preview shows", async () => {
     await someone()
     for (const fact of ["The old office is in Ulm.", "Jonas left the old office keys.", "The new office is in Bern."]) {
       await post(person, "", { fact })
@@ -334,7 +334,7 @@ describe.each(storages)("on $kind", (storage) => {
     assert.strictEqual((await post(person, "/forget", { query: "of the" })).body.count, 0)
   })
 
-  it("writers at the same moment count an equal fact and number their turns without a gap", async () => {
+  it("concurrent writers of an equal fact raise its count, and concurrent writers of turns number them without a gap", async () => {
     await someone()
     const all = await Promise.all([
       ...Array.from({ length: 6 }, () => post(person, "", { fact: "Said by all." })),

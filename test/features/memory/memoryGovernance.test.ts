@@ -9,7 +9,7 @@ const hub = "/api/hub/memory"
 const post = (caller: Caller, path: string, body: unknown) => caller.send("POST", `${hub}${path}`, body)
 
 for (const [where, storage] of storages) {
-  describe(`the memory of an agent's person, ${where}`, () => {
+  describe(`the memory of the person who owns an agent, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       return message.result?.structuredContent as any
     }
 
-    it("a key whose grant does not cover memory neither reads nor writes a fact", async () => {
+    it("a key whose grant does not cover memory can neither read nor write a fact", async () => {
       const { agentId, owner, pod } = ground
       const { body: fact } = await post(owner, "", { fact: "Out of the reach of narrow keys." })
       for (const permissions of [["entity"], ["memory.read"]]) {
@@ -49,7 +49,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await texts(), "Smuggled in.")
     })
 
-    it("a key that may only create learns nothing of the facts that are there", async () => {
+    it("a key that may only create facts gets no information about the existing facts", async () => {
       const { owner, pod } = ground
       await post(owner, "", { fact: "The secret is 42." })
       const key = await pod.aKey(owner, { grant: { permissions: ["memory.create"] } })
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       assertRefused(await post(key, "/writes", { entries }), 403)
     })
 
-    it("an agent without the capability remembers nothing", async () => {
+    it("an agent without the capability for memory cannot write a fact", async () => {
       const { owner, pod } = ground
       const idle = procedureData(await owner.mutate("agents.create", { name: "Idle", capabilities: ["entity"] })).id
       const key = await pod.aKey(owner, { agentId: idle })
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await texts(), "Nobody asked me.")
     })
 
-    it("what an agent remembers is its person's, marked as an agent's, and done at once", async () => {
+    it("a fact that an agent writes belongs to the person who owns the agent, has the trust agent, and needs no approval", async () => {
       const { agent, agentId } = ground
       const { body } = await post(agent, "", { fact: "The tide table is on the wall.", userId: agentId })
       assert.deepInclude(body, { userId: ground.pod.ownerId, actorId: agentId, trust: "agent" })
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
     })
 
-    it("an agent updates what agents wrote, and over what the person said only with approval; a revert takes it back", async () => {
+    it("an agent can update facts of agents at once, and facts that the person stated only with approval, which a revert undoes", async () => {
       const { agent, owner } = ground
       await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
       const own = assertOk(
@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
       assert.include(await texts(), "[write:remember:shape] Round")
     })
 
-    it("what an agent forgets waits for the person, and a revert brings it back", async () => {
+    it("an agent's request to forget a fact waits for the person's approval, and a revert restores the fact", async () => {
       const { agent, agentId, owner } = ground
       const { body: first } = await post(owner, "", { fact: "The boat is called Marlin." })
       const { body: second } = await post(owner, "", { fact: "The boat sleeps four guests." })
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.sameMembers([...(await texts("q=boat"))], [second.fact])
     })
 
-    it("a revert of a fact that was folded takes its count back and leaves the fact", async () => {
+    it("the revert of a fact that was counted as a duplicate lowers the count and keeps the fact", async () => {
       const { agent, owner } = ground
       const { body: fact } = await post(owner, "", { fact: "The anchor weighs 12 kilos." })
       const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })
@@ -134,7 +134,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await owner.send("GET", `${hub}?q=anchor`))[0].count, 1)
     })
 
-    it("a revert is refused where the fact was replaced since", async () => {
+    it("the revert of an approved fact is refused if another fact has replaced it meanwhile", async () => {
       const { agent, owner } = ground
       const result = await tool(agent, "svc_remember_fact", { fact: "Jonas lives in Kiel." })
       const id = result.proposalId
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.include(await texts(), "Jonas moved to Bremen.")
     })
 
-    it("a proposal of memory is seen by its person only", async () => {
+    it("only the person whose memory it is can see a proposal about memory", async () => {
       const { agent, agentId, owner, victim } = ground
       const { body: fact } = await post(owner, "", { fact: "A private thing." })
       const id = proposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
       assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })
 
-    it("what an agent concluded waits for its person, and what the person stated is remembered at once", async () => {
+    it("a conclusion of an agent waits for the person's approval, and a fact that the person stated is stored at once", async () => {
       const { agent, agentId } = ground
       const concluded = await tool(agent, "svc_remember_fact", { fact: "The person dislikes fog.", userId: agentId })
       assert.strictEqual(concluded.status, "proposed")
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
     })
 
-    it("recall answers the best facts within the budget of a model", async () => {
+    it("the recall tool answers the best facts that fit in the requested number of tokens", async () => {
       const { agent, owner } = ground
       for (let at = 0; at < 12; at++) {
         await post(owner, "", { fact: `Lighthouse keeper number ${at}: ${"x".repeat(at * 20)} ${"word ".repeat(60)}` })

@@ -39,7 +39,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "memory: nobody reads, finds or ends the facts of another person, and no limited grant reaches any",
+    "memory: a person cannot read, find or end the facts of another person, and a limited grant reaches no fact",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const row = aFactRow()
@@ -75,7 +75,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "memory: another person's write under the id of a fact leaves that fact as it is",
+    "memory: a write by another person with the id of a fact leaves that fact as it is",
     Effect.gen(function* () {
       const [owner, thief] = [yield* aPerson, yield* aPerson]
       const row = aFactRow()
@@ -93,7 +93,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a write that was planned on older facts changes nothing and leaves no event",
+    "a write of facts that was computed from an outdated state changes nothing and leaves no event",
     Effect.gen(function* () {
       const owner = yield* aPerson
       assert.isNotNull(yield* written(owner, aFactWrite()))
@@ -107,7 +107,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a fact is answered as it was written, and again by its id",
+    "a written fact is answered as it was written, and a read by its id gives the same fact",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const at = DateTime.unsafeMake("2023-05-08T10:00:00.000Z")
@@ -120,7 +120,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an ended fact is listed for the time at which it held, and a restored one is listed again",
+    "a fact that has ended is listed for the time at which it held, and a restored fact is listed again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")
@@ -143,7 +143,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "pages of facts cover all of them once, newest first, within trust, level and session",
+    "the pages of a fact listing show each fact once, newest first, and can be filtered by trust, level and session",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = Array.from({ length: 7 }, (_, at) =>
@@ -182,7 +182,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what was written after a place is answered in the order of the writes",
+    "the facts that were written after a position in the log are answered in the order of the writes",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = [aFactRow({ fact: "One" }), aFactRow({ fact: "Two" }), aFactRow({ fact: "Three" })]
@@ -210,7 +210,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the history of a fact tells all writes of its chain, latest first, page by page, with their sources",
+    "the history of a fact has all writes of the fact and its replacements, latest first, in pages, with their sources",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const source = uuidv7()

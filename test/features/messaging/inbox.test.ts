@@ -7,7 +7,7 @@ import { storages } from "../../support/storages.ts"
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 for (const [where, storage] of storages) {
-  describe(`the inbox ${where}`, () => {
+  describe(`the inbox of conversations ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let colleague: Caller & { readonly id: string }
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(third, threadId), 3)
     })
 
-    it("marking up to a named message never moves the read position backwards", async () => {
+    it("marking a conversation up to a named message never moves the read position backwards", async () => {
       const threadId = await aThread()
       const [first, second] = [await say(threadId), await say(threadId)]
       await say(threadId)
@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("a channel counts the unread messages of its threads, and marking it marks them but not the branches of a thread", async () => {
+    it("the unread count of a channel includes its threads, and marking the channel as read marks them but not the branches of a thread", async () => {
       const { id: channelId } = await made("/channels", { workspaceId })
       const [one, other] = [
         await aThread({ parentChannelId: channelId }),
@@ -157,7 +157,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await all(), [1, 0, 1, 1])
     })
 
-    it("a key for one workspace can mark conversations there only if its person may write there", async () => {
+    it("a key for one workspace can mark conversations in that workspace only if the person who owns the key may write there", async () => {
       const threadId = await aThread()
       await say(threadId)
       const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }

@@ -25,7 +25,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nobody but the owner of the pod sees who is in it, or suspends anybody",
+    "only the owner of the pod can list the people of the pod and suspend a person",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -41,7 +41,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a suspended person is suspended with their agents, what was remembered of them is stale, and it can be taken back",
+    "suspending a person also suspends their agents and makes cached access of all of them stale, and a later resume undoes the suspension",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -80,7 +80,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a password is put in the place of the one that is named, and of no other",
+    "a change of the password replaces only the password hash that the change names",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

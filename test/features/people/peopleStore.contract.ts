@@ -83,7 +83,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many people with one e-mail address, in any case of letters, one can be added",
+    "of many people with one e-mail address, in any letter case, only one can be added",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
@@ -109,7 +109,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new person owns only their own space, and their agents have the same memberships",
+    "a new person owns only their personal space, and the agents of the person have the same memberships",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = { ...aPersonRow(), name: "A Person" }
@@ -139,7 +139,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new agent leaves an event in its person's log, has no capability, and needs approval for its writes",
+    "a new agent leaves an event in the log of the person who owns it, has no capability, and needs approval for its writes",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -158,7 +158,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of an agent sets only the named fields, leaves an event, and makes remembered access stale",
+    "a change of an agent sets only the named fields, leaves an event, and makes cached access of the agent stale",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -194,7 +194,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "agents that are added at the same time each leave their event, without gaps in the numbers",
+    "agents that are added at the same moment each leave their event, and the event numbers have no gap",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -209,7 +209,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the caller is the person, and with an agent's key also the agent",
+    "the caller record names the person, and for an agent's key also the agent",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = aPersonRow()

@@ -39,7 +39,7 @@ for (const [where, storage, runs] of storages) {
 
     const preview = async (input: object) => ok(await pod.owner.query("grants.preview", input)).result.data
 
-    it("only a signed-in person can preview a grant, and only a valid grant within their own access", async () => {
+    it("only a signed-in person can preview a grant, and the grant must be valid and within the person's own access", async () => {
       const key = await pod.aKey(pod.owner)
       assert.strictEqual((await key.query("grants.preview", { grant: { permissions: ["*"] } })).status, 403)
       const foreign = await pod.aWorkspace(await pod.aPerson())
@@ -48,7 +48,7 @@ for (const [where, storage, runs] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
     })
 
-    it("a preview counts what the grant reads by kind and workspace, and shows some samples", async () => {
+    it("the preview of a grant counts what the grant can read by kind and workspace, and shows some samples", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Only entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -61,7 +61,7 @@ for (const [where, storage, runs] of storages) {
       assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
     })
 
-    it("a preview lists every door and gives the code of each one that is closed", async () => {
+    it("the preview of a grant lists every operation and gives a code for each operation that the grant cannot call", async () => {
       const { doors } = await preview({ grant: { permissions: ["entity.read"] } })
       const door = (name: string) => doors.find(({ operation }: { readonly operation: string }) => operation === name)
       assert.deepInclude(door("entities.list"), { isOpen: true, code: null })
@@ -93,7 +93,7 @@ for (const [where, storage, runs] of storages) {
     }
 
     it(
-      "a preview predicts the verdict that a key with the grant gets for each operation",
+      "the preview of a grant predicts the decision that a key with the grant gets for each operation",
       { timeout: 120_000 },
       async () => {
         const permission = fc.constantFrom(

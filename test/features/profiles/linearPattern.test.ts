@@ -9,7 +9,7 @@ import { linearPattern, patternMax } from "../../../src/features/profiles/Linear
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
-describe("patterns that are refused", () => {
+describe("patterns of text properties that are refused", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
     ["an open group", "(a", /not a regular expression/],
     ["an open class", "[a", /not a regular expression/],
@@ -38,7 +38,7 @@ describe("patterns that are refused", () => {
   }
 })
 
-describe("patterns on long texts", () => {
+describe("patterns that are matched against long texts", () => {
   const text = `${"a".repeat(10_000)}!`
   for (const source of [
     "^(a+)+$",
@@ -49,13 +49,13 @@ describe("patterns on long texts", () => {
     "(a*)*b",
     "^(a{0,9}){0,9}b"
   ]) {
-    it(`the pattern ${source} is matched against ten thousand characters in time`, () => {
+    it(`the pattern ${source} is matched against ten thousand characters within the time limit`, () => {
       assert.isFalse(fits(source, text))
     })
   }
 })
 
-describe("the meaning of patterns", () => {
+describe("which texts a pattern matches", () => {
   const cases: ReadonlyArray<readonly [source: string, fit: ReadonlyArray<string>, unfit: ReadonlyArray<string>]> = [
     ["^[A-Z]{2,3}-\\d{4,}$", ["AB-1234", "ABC-12345"], ["A-1234", "ABCD-1234", "AB-123", "xAB-1234"]],
     ["cat|dog", ["a cat", "dogs"], ["bird"]],
@@ -71,7 +71,7 @@ describe("the meaning of patterns", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(`the pattern ${source} matches the listed texts and no others`, () => {
+    it(`the pattern ${source} matches the texts that the test lists and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       await answered(200, pod.owner.send("DELETE", `/api/hub/profiles/${made.id}`))
     })
 
-    it("reading profiles needs an unrestricted key, and writing them needs a grant that covers profiles", async () => {
+    it("reading profiles needs an unlimited key, and writing profiles needs a grant that covers profiles", async () => {
       const scoped = await pod.aKey(pod.owner, { grant: { permissions: ["profile.read", "entity.read"] } })
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.send("GET", "/api/hub/profiles"))
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.query("profiles.list"))
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       await refused("WORKSPACE_FORBIDDEN", profile({ slug: "own", workspaceId: null }, bound))
     })
 
-    it("a built-in profile cannot be changed or deleted, and its slug is taken in every space", async () => {
+    it("a built-in profile cannot be changed or deleted, and its slug cannot be used in any space", async () => {
       const path = `/api/hub/profiles/${taskOfEveryPod}`
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("PATCH", path, { displayName: "Mine" }))
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("DELETE", path))
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       await answered(200, profile({ slug: "recipe" }))
     })
 
-    it("a role must name the kinds that it applies to, and a profile must inherit from one of the same sort without a cycle", async () => {
+    it("a role must name the kinds that it applies to, and a profile must inherit from a profile of the same type without a cycle", async () => {
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role" }))
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role", applicableKinds: ["nobody"] }))
       await invalidAt("applicableKinds", profile({ slug: "client", applicableKinds: ["person"] }))
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       await refused("PROFILE_IN_USE", pod.owner.send("DELETE", `/api/hub/profiles/${child.id}`))
     })
 
-    it("a listing of profiles is short unless the request asks for full detail, and is the same on every surface", async () => {
+    it("a listing of profiles is short unless the request asks for full detail, and every surface gives the same listing", async () => {
       const short = await answered(200, pod.owner.send("GET", `/api/hub/profiles?workspaceId=${workspaceId}`))
       const names = ["description", "displayName", "entityScope", "icon", "id", "slug"]
       for (const one of short) assert.sameMembers(Object.keys(one), names)
@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the pages of a listing show each profile once", async () => {
+    it("the pages of a profile listing show each profile once", async () => {
       const whole = await slugs(pod.owner)
       const seen: Array<string> = []
       let cursor = ""
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       await invalidAt("workspaceId", define({ slug: "size", valueType: "number", workspaceId: null, overlay: true }))
     })
 
-    it("a property slug is unique for a profile in a space, and the type of the property cannot change", async () => {
+    it("a property slug is unique within a profile and a space, and the type of the property cannot change", async () => {
       const made = await answered(200, define({ slug: "due", valueType: "string" }))
       assert.deepInclude(made, { slug: "due", valueType: "text", workspaceId, profileId: taskOfEveryPod })
       await refused("SLUG_TAKEN", define({ slug: "due", valueType: "date" }))

@@ -101,7 +101,7 @@ describe("property definitions", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("the type name string means text in a request, and other unknown type names are refused", () => {
+  it("the type name string in a request means text, and other unknown type names are refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))
@@ -119,14 +119,14 @@ describe("required properties and default values", () => {
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("an inherited member of every object, such as constructor, does not count as a property", () => {
+  it("a name that every object inherits, such as constructor, does not count as a property", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
     assert.deepStrictEqual(Object.entries(filled.properties), [["toString", "a"]])
   })
 
-  it("a change may omit a required property but cannot clear it", () => {
+  it("a change of an entity may omit a required property but cannot clear it", () => {
     assert.deepStrictEqual(validateProperties([aDefinition(required)], { other: 1 }, "update").faults, [])
     for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
   })
@@ -159,7 +159,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
   })
 
-  it("two definitions of one slug are both checked, and the first default value is used", () => {
+  it("if two definitions have one slug, a value is checked against both, and the first default value is used", () => {
     const both = [
       aDefinition({ defaultValue: "ab" }),
       aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })
@@ -169,7 +169,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(validateProperties([...both, ...both], { field: 1 }, "create").faults.length, 1)
   })
 
-  it("the texts of properties with a pattern share one length limit, and other texts do not count", () => {
+  it("all properties with a pattern share one limit for the length of their texts, and other properties do not count", () => {
     const constraints = { pattern: "^a*$" }
     const patterned = ["a", "b", "c"].map((slug) => aDefinition({ slug, constraints }))
     const long = "a".repeat(4_000)
@@ -186,7 +186,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
   })
 
-  it("keys without a definition stay as they are", () => {
+  it("a property without a definition stays as it is", () => {
     const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
     assert.strictEqual(validateProperties([], properties, "create").properties, properties)
     assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])
@@ -234,9 +234,9 @@ const definitions = fc.array(definition, { maxLength: 6 })
 const properties: fc.Arbitrary<Fields> = fc.dictionary(slug, value)
 const phase = fc.constantFrom("create" as const, "update" as const)
 
-describe("the laws of property checks", () => {
+describe("rules that hold for every check of properties", () => {
   it.prop(
-    "checking the checked properties again changes nothing",
+    "checking properties that were checked before changes nothing",
     [definitions, properties, phase],
     ([held, given, when]) => {
       const once = validateProperties(held, given, when)
@@ -244,17 +244,25 @@ describe("the laws of property checks", () => {
     }
   )
 
-  it.prop("checking an update adds and changes no key", [definitions, properties], ([held, given]) => {
-    assert.strictEqual(validateProperties(held, given, "update").properties, given)
-  })
-
-  it.prop("checking a create keeps every value that was given", [definitions, properties], ([held, given]) => {
-    const { properties: filled } = validateProperties(held, given, "create")
-    for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
-    for (const key of Object.keys(filled)) {
-      assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+  it.prop(
+    "checking the properties of an update adds no property and changes none",
+    [definitions, properties],
+    ([held, given]) => {
+      assert.strictEqual(validateProperties(held, given, "update").properties, given)
     }
-  })
+  )
+
+  it.prop(
+    "checking the properties of a new entity keeps every value that the request gave",
+    [definitions, properties],
+    ([held, given]) => {
+      const { properties: filled } = validateProperties(held, given, "create")
+      for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
+      for (const key of Object.keys(filled)) {
+        assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+      }
+    }
+  )
 
   it.prop(
     "the properties of a valid new entity are also valid as an update",
@@ -268,25 +276,29 @@ describe("the laws of property checks", () => {
     }
   )
 
-  it.prop("faults name only defined properties, and no fault is repeated", [definitions, properties, phase], (all) => {
-    const [held, given, when] = all
-    const { faults } = validateProperties(held, given, when)
-    for (const { path } of faults)
-      assert.isTrue(
-        held.some((one) => path === `properties.${one.slug}`),
-        path
-      )
-    assert.strictEqual(new Set(faults.map((fault) => JSON.stringify(fault))).size, faults.length)
-  })
+  it.prop(
+    "faults name only properties that have a definition, and no fault is repeated",
+    [definitions, properties, phase],
+    (all) => {
+      const [held, given, when] = all
+      const { faults } = validateProperties(held, given, when)
+      for (const { path } of faults)
+        assert.isTrue(
+          held.some((one) => path === `properties.${one.slug}`),
+          path
+        )
+      assert.strictEqual(new Set(faults.map((fault) => JSON.stringify(fault))).size, faults.length)
+    }
+  )
 
-  it.prop("a valid default value fills its property without a fault", [definition], ([one]) => {
+  it.prop("a valid default value fills a missing property without a fault", [definition], ([one]) => {
     fc.pre(definitionFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
     assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
   })
 })
 
-describe("the fill rate of properties", () => {
-  it("the fill rate counts the entities with a value among all entities of the sample", () => {
+describe("how many entities have a value for a property", () => {
+  it("the fill rate is the number of entities with a value out of all entities of the sample", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
     assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },

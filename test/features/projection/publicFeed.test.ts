@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       return { workspaceId, id }
     }
 
-    it("a workspace without a public feed, a missing workspace and a person's own space give the same answer", async () => {
+    it("a workspace without a public feed, a missing workspace and a personal space give the same answer", async () => {
       const silent = await pod.aWorkspace(pod.owner)
       const { workspaceId: closed } = await aPublicWorkspace({ enabled: false })
       await entity({ profileSlug: "company", title: "Own" })
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await itemsOf(workspaceId))[0]?.properties, {})
     })
 
-    it("the public feed shows no entity of another role, of another workspace or of the person's own space, and no deleted one", async () => {
+    it("the public feed shows no entity of another role, of another workspace or of a personal space, and no deleted entity", async () => {
       const { id, workspaceId } = await aPublicWorkspace()
       await aPublicWorkspace()
       await entity({ workspaceId, profileSlug: "note", title: "Of another kind" })
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await idsOf("company"), [])
     })
 
-    it("a search of the public feed matches only the public fields", async () => {
+    it("a search of the public feed looks only at the public fields", async () => {
       const { workspaceId } = await aPublicWorkspace()
       const found = async (q: string) => (await itemsOf(workspaceId, `&q=${encodeURIComponent(q)}`)).length
       assert.strictEqual(await found("aCm"), 1)

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     const get = (path: string, caller: Caller = pod.owner) => caller.send("GET", `${hub}${path}`)
 
     describe("refused requests for projects", () => {
-      it("another person sees no project, and a foreign project answers the same 404 as a missing one", async () => {
+      it("another person sees no project, and a project of somebody else gets the same 404 as a missing one", async () => {
         const id = await aProject("Lighthouse")
         const other = await pod.aPerson()
         assert.deepStrictEqual((await get("/projects", other)).body, [])
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(filed.status, 404)
       })
 
-      it("a key without permission for projects sees none, and a key for one workspace sees only the projects there", async () => {
+      it("a key without permission for projects sees none, and a key for one workspace sees only the projects of that workspace", async () => {
         const id = await aProject("Pier")
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
         assert.deepStrictEqual((await get("/projects", blind)).body, [])
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await get(`/projects?workspaceId=${workspaceId}`, bound)).status, 403)
       })
 
-      it("filing an entity in a project also needs permission for relations", async () => {
+      it("putting an entity in a project also needs permission for relations", async () => {
         const [id, entityId] = [await aProject("Quay"), await an("Bollard")]
         const file = (caller: Caller) =>
           caller.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [entityId] })
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("an entity created in a project is filed there, and the digest counts what the caller may read", async () => {
+    it("an entity that is created in a project belongs to it, and the digest of the project counts what the caller may read", async () => {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
@@ -177,7 +177,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await get(`/projects/${id}/outputs`, none)).body, { outputs: [] })
     })
 
-    it("entities can be filed in a project and removed from it, and each filing is a relation that listings show", async () => {
+    it("entities can be put in a project and removed from it, and each membership is a relation that listings show", async () => {
       const id = await aProject("Dredging")
       const [one, two] = [await an("Mud"), await an("Sand")]
       const file = () => pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one, two] })
@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
 
     // The memory twin of entities keeps its own list of projects and does not see what the relations file later.
     it.skipIf(storage.kind === "memory")(
-      "an entity that was filed later counts like an entity that was created in the project",
+      "an entity that is put in a project later counts like an entity that was created in the project",
       async () => {
         const id = await aProject("Ferry")
         const [one, made] = [await an("Ramp"), await an("Deck", { projectId: id })]
@@ -237,7 +237,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("an agent's proposal of a project needs at least five entities as evidence and a person's approval", async () => {
+    it("an agent's proposal of a project needs at least five entities as evidence and the approval of a person", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>
@@ -261,7 +261,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(event.actorId, pod.ownerId)
     })
 
-    it("an agent's request to file an entity or to remove it waits for a person's approval", async () => {
+    it("an agent's request to put an entity in a project or to remove it waits for a person's approval", async () => {
       const id = await aProject("Canal")
       const entityId = await an("Lock")
       const edges = async () => (await get(`/relations?entityId=${id}`)).body

@@ -50,7 +50,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a call files nothing that it does not reach, takes nothing of it out, and does not see it in the project",
+    "a caller can neither put an entity that it cannot reach in a project, nor remove it, nor see it there",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -80,7 +80,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity is filed once and taken out once, each with one event in the entity's space",
+    "an entity is put in a project once and removed from it once, each time with one event in the space of the entity",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -99,7 +99,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an archived entity is in no project, is not filed and is not taken out",
+    "an archived entity is in no project and can be neither put in a project nor removed from one",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [

@@ -6,7 +6,7 @@ import { storages } from "../../support/storages.ts"
 const hub = "/api/hub"
 
 for (const [where, storage] of storages) {
-  describe(`a project and its workspaces, ${where}`, () => {
+  describe(`a project and the workspaces that use it, ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => void (pod = await aPod(storage)), 60_000)
     afterAll(() => pod?.stop())
@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       return { found: body.outputs as ReadonlyArray<any>, next: headers.get("x-svc-next-cursor") }
     }
 
-    it("a workspace lists the projects that live in it or have records in it, and only those that the reader reaches", async () => {
+    it("a workspace lists the projects that belong to it or have records in it, and only projects that the reader can reach", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("GET", `${hub}/workspaces`)
       assert.deepStrictEqual(await usersOf(workspaceId), [])
@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await usersOf(workspaceId), [inside])
     })
 
-    it("the outputs of a project are its entities and their documents, latest change first, page by page", async () => {
+    it("the outputs of a project are its entities and their documents, with the latest change first, in pages", async () => {
       const projectId = await make("/projects", { name: "Ferry" })
       const other = await make("/projects", { name: "Lock" })
       const made: Array<string> = []

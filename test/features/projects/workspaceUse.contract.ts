@@ -48,7 +48,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a space outside the reach shows nothing, even when the request names its id",
+    "a caller sees nothing of a space that it cannot reach, even if the request names the id of the space",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)
@@ -62,7 +62,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a project is listed only for callers who reach it, even if they may read every record that is filed in it",
+    "a project is listed only for callers who can reach it, even if they may read every record in it",
     Effect.gen(function* () {
       const [one, other] = [yield* aPerson, yield* aPerson]
       const spaceId = yield* aWorkspaceOf(one)

@@ -10,7 +10,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`proposals that an agent files directly ${where}`, () => {
+  describe(`proposals that an agent creates through the proposals API ${where}`, () => {
     let pod: TestPod
     let agent: Caller
     let agentUserId: string
@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
     const file = (targetType: string, proposalType: string, data: object, more: object = {}) =>
       agent.send("POST", path, { targetType, proposalType, data, ...more })
 
-    it("attack 55: an agent cannot file a proposal for an access role or a webhook", async () => {
+    it("attack 55: an agent cannot create a proposal for an access role or a webhook", async () => {
       const grant = { permissions: ["*"] }
       const { body } = await pod.owner.mutate("roles.create", {
         name: "Reader",

@@ -46,8 +46,8 @@ for (const [where, storage] of storages) {
       by.send("POST", `/api/hub/proposals/${id}/${verb}`, body)
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
-    describe("refused decisions and edits", () => {
-      it("an agent cannot approve or revert a proposal, over REST or the bridge", async () => {
+    describe("decisions about a proposal and edits of it that are refused", () => {
+      it("an agent cannot approve or revert a proposal, over REST or the procedure bridge", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         refused(await decide(proposed, "approve", {}, agent), 403, "PEOPLE_ONLY")
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await stranger.send("GET", "/api/hub/proposals?status=all")).total, 0)
       })
 
-      it("a write outside the grant is refused and makes no proposal", async () => {
+      it("a write outside the grant of the key is refused and creates no proposal", async () => {
         const before = ok(await owner.send("GET", "/api/hub/proposals?status=all")).total
         const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.task", "proposal"] } })
         const { id } = await anEntity()
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await owner.send("GET", "/api/hub/proposals?status=all")).total, before)
       })
 
-      it("a proposal cannot be approved after its key was revoked, but it can after its key was rotated", async () => {
+      it("a proposal cannot be approved after its key was revoked, and can be approved after its key was rotated", async () => {
         const { id } = await anEntity()
         const dead = await pod.aKey(owner, { agentId })
         const proposed = await change(id, { title: "From a dead key" }, dead)
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
-      it("an approval of a proposal that was edited must name the latest revision", async () => {
+      it("the approval of an edited proposal must name the latest revision of that proposal", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a proposal changes nothing until a person approves it, and then is applied once, with the agent as its actor", async () => {
+    it("a proposal changes nothing until a person approves it, and the approval applies it once with the agent as its actor", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       assert.strictEqual((await entity(id)).title, "Plan")
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("an approval merges changes of different fields, and reports a field that both sides changed as a conflict", async () => {
+    it("an approval merges the changes of different fields, and reports a field that both sides changed as a conflict", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(
@@ -170,7 +170,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).description, "By both")
     })
 
-    it("a rejection gives the agent its reason, and an agent can withdraw its own proposal", async () => {
+    it("the agent gets the reason of a rejection, and an agent can withdraw its own proposal", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })
       ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       refused(await decide(proposed, "revert"), 400)
     })
 
-    it("an approved create uses the id that the agent received, and its revert deletes the record", async () => {
+    it("an approved creation uses the id that the agent received, and its revert deletes the record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "New", profileSlug: "task" }))
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
       ok(await decide(asked.proposalId, "approve"))
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
     })
 
-    it("a delete proposal deletes nothing before approval, and its revert restores the whole record", async () => {
+    it("a proposal to delete a record deletes nothing before its approval, and its revert restores the whole record", async () => {
       const { id } = await anEntity()
       const asked = ok(await agent.send("DELETE", `/api/hub/entities/${id}`))
       assert.strictEqual(asked.status, "proposed")
@@ -239,7 +239,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", "/api/hub/proposals/zzzz"), 400)
     })
 
-    it("a narrow key reads a proposal only if its grant reads the record that the proposal is about", async () => {
+    it("a key with a narrow grant reads a proposal only if the grant covers the record that the proposal is about", async () => {
       const note = await anEntity()
       const task = await anEntity({ profileSlug: "task", title: "T" })
       const onNote = await change(note.id, { title: "Note" })
@@ -255,7 +255,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
     })
 
-    it("a listing of proposals is bounded, counts all of them, and continues with its cursor", async () => {
+    it("a listing of proposals has a limited length, counts all of them, and continues with its cursor", async () => {
       const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
       assert.isAbove(total, 3)
       const ids = new Set<string>()

@@ -41,7 +41,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a proposal is hidden from callers who may not read proposals there or not the record that it is about",
+    "a proposal is hidden from callers who may not read proposals in its space or may not read the record that it is about",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [targetId, projectId] = [uuidv7(), uuidv7()]
@@ -74,7 +74,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal about a private record can be read only by the person of that record",
+    "only the person to whom a private record belongs can read a proposal about that record",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, isPrivate: true }))
@@ -85,7 +85,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key for a project reads the proposals for records in it, also after the record was deleted",
+    "a key for a project reads the proposals about records in that project, even after the record was deleted",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [projectId, elsewhere] = [uuidv7(), uuidv7()]
@@ -105,7 +105,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal can be read only by callers who may read the subject that it is about, for every subject",
+    "only callers who may read the type of record that a proposal is about can read the proposal, for every type",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       for (const subject of subjects) {
@@ -124,7 +124,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal is read with all the fields with which it was filed, and with the id of its event",
+    "a stored proposal is read with all the fields of the request and with the id of its event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const whole = aProposal({
@@ -159,7 +159,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a new proposal has the id of the decision that led to it",
+    "the event of a new proposal has the id of the gate decision that made the write a proposal",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const decision = {

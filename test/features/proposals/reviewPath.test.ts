@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
 
-describe("the review path of a proposal", () => {
+describe("the review path in the answer to a proposed write", () => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene({ kind: "memory" })
@@ -25,27 +25,27 @@ describe("the review path of a proposal", () => {
 
   const note = { title: "Plan", profileSlug: "note" }
 
-  it("the review path the review path leads to the proposal after a write over REST", async () => {
+  it("the review path in the answer to a REST write leads to the proposal", async () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", note)))
   })
 
-  it("the review path the review path leads to the proposal after a write over the older mount", async () => {
+  it("the review path in the answer to a write on the older URL of the API leads to the proposal", async () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub-protocol/tracks", { name: "Track" })))
   })
 
-  it("the review path the review path leads to the proposal after a procedure of the bridge", async () => {
+  it("the review path in the answer to a procedure of the bridge leads to the proposal", async () => {
     const { agent, agentId, owner, workspaceId } = ground
     const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", verdict: "propose", agentUserId: agentId }
     procedureData(await owner.mutate("governanceRules.create", { ...rule, targetPattern: "event.*" }))
     await followed(procedureData(await agent.mutate("events.log", { type: "pump.started", data: {}, workspaceId })))
   })
 
-  it("the review path leads to the proposal after an MCP tool call", async () => {
+  it("the review path in the answer to an MCP tool call leads to the proposal", async () => {
     const { message } = await mcp(ground.agent, "tools/call", { name: "svc_create_entity", arguments: note })
     await followed(message.result?.structuredContent as unknown as Asked)
   })
 
-  it("the review path leads to the proposal of an agent that asks to join a workspace", async () => {
+  it("the review path in the answer to an agent that asks to join a workspace leads to the proposal", async () => {
     const workspaceId = await ground.pod.aWorkspace(ground.owner, "Other")
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })

@@ -25,7 +25,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an edit or decision changes exactly the named fields of a proposal and adds its own event",
+    "an edit of a proposal or a decision about it changes exactly the named fields and adds its own event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(
@@ -66,7 +66,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "deciding a missing proposal is a defect and leaves no event",
+    "a decision about a missing proposal is a defect and leaves no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))
@@ -78,7 +78,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent decisions on one pending proposal, one takes effect",
+    "of many concurrent decisions about one pending proposal exactly one takes effect",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { atomically } = yield* Transaction
@@ -101,7 +101,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a pending request to join is found again by its agent, space and credential, also by a key that may not read members",
+    "a pending request to join is found again by its agent, space and credential, even by a key that may not read members",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const agentId = uuidv7()

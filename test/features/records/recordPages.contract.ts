@@ -26,7 +26,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a filter selects records by equal value, null, list of values, ids or user, and an undefined filter selects everything",
+    "a filter selects records by an equal value, null, a list of values, ids or a user, and a filter that is undefined selects all records",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -94,7 +94,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `the pages of a record listing follow each other without gaps or repetitions, by cursor and by offset, under any reach (${type.order})`,
+      `the pages of a record listing follow each other without gaps or repetitions, by cursor and by offset, for every caller (${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [
@@ -132,7 +132,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a record that is added or changed between two pages neither hides nor repeats other records",
+    "a record that is added or changed between two pages makes no other record disappear or appear twice",
     Effect.gen(function* () {
       const { spaces, reach } = yield* aShelf
       const before = yield* listIds(reach)

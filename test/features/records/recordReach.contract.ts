@@ -67,7 +67,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every call outside the reach treats a record as missing, whether it is archived or not",
+    "every call of a record store treats a record that the caller cannot reach as missing, whether it is archived or not",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const living = yield* addRecord(reach, { spaceId })
@@ -95,7 +95,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "adding a record outside the reach is a defect, stores nothing, and leaves no event",
+    "adding a record to a space that the caller cannot reach is a defect, stores nothing, and leaves no event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -176,7 +176,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a private record is hidden from other people in the workspace, but not from its person's agents",
+    "a private record is hidden from other people in the workspace, but not from the agents of the person to whom it belongs",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const type = OwnTracks
@@ -203,7 +203,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a record whose privacy depends on a field is private only while the field has the private value",
+    "a record type whose privacy depends on a field has private records only while that field has the private value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const type = SecretTracks
@@ -222,7 +222,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces of a request narrow a listing of records and its count and never widen them",
+    "the spaces that a request names narrow a listing of records and its count and never widen them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

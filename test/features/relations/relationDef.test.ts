@@ -23,20 +23,20 @@ const aDef = (def: Partial<RelationDef> = {}): RelationDef => ({
 })
 
 describe("the label of a relation", () => {
-  it("the label seen from the target is the inverse label, if the type is directional and has one", () => {
+  it("the label of a relation as its target sees it is the inverse label, if the type is directional and has one", () => {
     assert.strictEqual(labelOf("employs", "outgoing", aDef()), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef()), "Employed by")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ inverseLabel: null })), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ isDirectional: false })), "Employs")
   })
 
-  it("the label of an undefined type is its slug in words", () => {
+  it("the label of a relation type without a definition is its slug, written as words", () => {
     assert.strictEqual(labelOf("works_for-ever", "incoming", undefined), "works for ever")
   })
 })
 
 describe("the kinds that a relation type may link", () => {
-  it("each end of a relation must have an allowed kind, and an empty list allows every kind", () => {
+  it("both ends of a relation must have an allowed kind, and an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
     assert.deepStrictEqual(endOfWrongKind(aDef(), "company", "note"), { end: "target", kinds: ["person"] })
@@ -46,7 +46,7 @@ describe("the kinds that a relation type may link", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("the ends of an undirected relation may change places", () => {
+  it("the two ends of an undirected relation may be exchanged", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })
@@ -55,7 +55,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the listed pairs of a relation type are exactly the allowed ones", () => {
+  it("the list of pairs for a relation type has exactly the pairs of kinds that the type allows", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, source, target) => {
         const def = aDef({ sourceKinds, targetKinds })
@@ -69,7 +69,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the listed pairs of one kind are the pairs that contain it", () => {
+  it("the list of pairs for one kind has the pairs that contain that kind", () => {
     const def = aDef({ sourceKinds: ["company", "person"], targetKinds: ["person", "note"] })
     assert.lengthOf(kindPairs(def), 4)
     assert.lengthOf(kindPairs(def, "note"), 2)

@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
     describe("refused requests for relations", () => {
-      it("another person cannot read, create or delete a relation and gets the answer of a missing one", async () => {
+      it("another person cannot read, create or delete a relation, and gets the same answer as for a missing relation", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)
         const other = await pod.aPerson()
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await key.query("relations.listRelationsPodWide", {})).status, 403)
       })
 
-      it("an agent without the capability cannot create a relation, and a relation cannot name another person", async () => {
+      it("an agent without the capability for relations cannot create a relation, and a relation cannot name another person as its creator", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const [note, task] = await aPair()
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await link(pod.owner, note, task, { type: "No slug" })).status, 400)
       })
 
-      it("a key for some objects can link only those objects, and a key for a project can link none", async () => {
+      it("a key for some objects can link only those objects, and a key for a project can create no relation", async () => {
         const [note, task] = await aPair()
         const other = await an("note", "Other")
         const limited = await pod.aKey(pod.owner, { grant: { permissions: ["*"], entityIds: [note, task] } })
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a relation is listed from both ends with the label for each end, and creating it again answers the existing one", async () => {
+    it("a relation is listed for both ends with a label for each of them, and creating the relation again answers the existing one", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),
@@ -165,7 +165,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("DELETE", `${hub}/relations/${edge}`)).status, 404)
     })
 
-    it("the pages of a listing show each relation once", async () => {
+    it("the pages of a relation listing show each relation once", async () => {
       const space = await aSpace()
       const [one, two] = [
         await an("note", "One", { workspaceId: space }),
@@ -184,7 +184,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("the bridge and the MCP tools show the same relations as REST", async () => {
+    it("the procedure bridge and the MCP tools show the same relations as REST", async () => {
       const [one, two] = [await an("note", "Own one", {}), await an("note", "Own two", {})]
       const edge = await drawn(pod.owner, one, two)
       const [note, task] = await aPair()
@@ -229,7 +229,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
     })
 
-    it("an agent with a list of objects cannot propose a relation that could never be approved", async () => {
+    it("an agent with a limited list of objects cannot propose a relation that could never be approved", async () => {
       const [note, task] = await aPair()
       const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
       const agentId = body.result.data.id

@@ -84,7 +84,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller without access to the space or to relations learns nothing of a relation",
+    "a caller who cannot reach the space of a relation, or may not read relations, gets no information about it",
     Effect.gen(function* () {
       const { edge, personId, relation, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -98,7 +98,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller who may not read both ends of a relation learns nothing of it and cannot create one there",
+    "a caller who may not read both ends of a relation gets no information about it and cannot create such a relation",
     Effect.gen(function* () {
       const { edge, personId, projectId, relation, spaceId } = yield* aPair
       const granted = (grant: Parameters<typeof aReach>[0]) => aReach({ personId, spaces: [spaceId], ...grant })
@@ -131,7 +131,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation in a person's own space is visible to that person only",
+    "a relation in a personal space is visible only to the person whose space it is",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const [one, two] = [
@@ -147,7 +147,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation exists once; after a removal it can be created again, and the removed one can then not be restored",
+    "the same relation exists only once, it can be created again after a removal, and then the removed one can no longer be restored",
     Effect.gen(function* () {
       const { edge, personId, reach, relation, spaceId } = yield* aPair
       const before = (yield* eventsIn(spaceId, personId)).length
@@ -169,7 +169,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation whose ends are in another space is not created",
+    "a relation is not created in another space than that of its two ends",
     Effect.gen(function* () {
       const { edge, personId, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -182,7 +182,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a relation listing show each relation once in order, and filters narrow the listing",
+    "the pages of a relation listing show each relation once in a fixed order, and filters narrow the listing",
     Effect.gen(function* () {
       const { edge, reach, relation, spaceId } = yield* aPair
       const further: Array<string> = []

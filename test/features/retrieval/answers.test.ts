@@ -16,7 +16,7 @@ const ask = async (caller: Caller, body: object) => {
 }
 
 for (const [where, storage] of storages) {
-  describe(`answers ${where}`, () => {
+  describe(`answers of the language model ${where}`, () => {
     let stub: ModelStub
     let pod: TestPod
     let crane: { readonly id: string }
@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a stranger and a narrow key are refused, and so is a request without a question; the model hears of none", async () => {
+    it("a stranger, a key with a narrow grant and a request without a question are refused, and the model is not called", async () => {
       stub.reply(replies.saying("Hello [1]."))
       assert.strictEqual((await pod.stranger.send("POST", path, { question })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the answer is the text of the model with the sources that it cites; question wins over query", async () => {
+    it("the answer has the text of the model with the sources that it cites, and the parameter question has priority over query", async () => {
       stub.reply(replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       const body = await ask(pod.owner, { question, query: "bananas" })
       assert.deepStrictEqual(body, {
@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.isNotNull((await ask(pod.owner, { query: question })).answer)
     })
 
-    it("the numbers in an answer are the places of its sources", async () => {
+    it("each number in an answer is the position of a source in the list of sources", async () => {
       stub.reply((response, asked) => {
         const lines: ReadonlyArray<string> = asked.body.messages[1].content.split("\n")
         const at = lines.findIndex((line) => line.includes("flooded"))
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the model reads nothing that the caller may not read, and is not asked when nothing is found", async () => {
+    it("the model gets no text that the caller may not read, and is not called if the search finds nothing", async () => {
       const other = await pod.aPerson()
       await make(other, { title: "Other crane", description: "The crane of another person was inspected in May." })
       stub.reply(replies.saying("The crane on the quay was inspected in March 2026 [1]."))
@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([body.answer, body.sources, body.failure, stub.asked().length], [null, [], undefined, 0])
     })
 
-    it("a model that finds no answer in the sources is believed: no answer, all sources, no failure", async () => {
+    it("if the model says that the sources contain no answer, the pod answers all sources without an answer and without a failure", async () => {
       stub.reply(replies.saying("NO ANSWER."))
       const body = await ask(pod.owner, { question })
       assert.deepStrictEqual([body.answer, body.failure, body.error], [null, undefined, undefined])
@@ -128,28 +128,31 @@ for (const [where, storage] of storages) {
       ["content_filter", false, "a filter", replies.saying("Well", 1, "content_filter")],
       ["bad_request", false, "an unknown model", replies.refusing(404)]
     ]
-    it.each(faults)("%s, retryable %s: %s; there is no answer, and the sources are kept", async (...fault) => {
-      const [code, isRetryable, , reply] = fault
-      stub.reply(reply)
-      const body = await ask(pod.owner, { question })
-      assert.deepStrictEqual([body.failure.code, body.failure.retryable, body.answer], [code, isRetryable, null])
-      assert.strictEqual(body.error, body.failure.message)
-      assert.sameMembers(
-        body.sources.map(({ id }: { id: string }) => id),
-        [crane.id, tides.id]
-      )
-      assert.notInclude(JSON.stringify(body), secret)
-      await stub.released()
-    })
+    it.each(faults)(
+      "the failure code is %s (retryable %s) after %s, and the pod returns the sources without an answer",
+      async (...fault) => {
+        const [code, isRetryable, , reply] = fault
+        stub.reply(reply)
+        const body = await ask(pod.owner, { question })
+        assert.deepStrictEqual([body.failure.code, body.failure.retryable, body.answer], [code, isRetryable, null])
+        assert.strictEqual(body.error, body.failure.message)
+        assert.sameMembers(
+          body.sources.map(({ id }: { id: string }) => id),
+          [crane.id, tides.id]
+        )
+        assert.notInclude(JSON.stringify(body), secret)
+        await stub.released()
+      }
+    )
 
-    it("a connection that is cut and a service that fails once are asked again, and the answer is whole", async () => {
+    it("the pod calls the model again after a cut connection and after one failure of the service, and the answer is complete", async () => {
       const again = replies.refusing(503, {}, { "retry-after-ms": "1" })
       stub.reply(again, replies.cutting, replies.saying("The crane on the quay was inspected in March 2026 [1]."))
       assert.isNotNull((await ask(pod.owner, { question })).answer)
       assert.strictEqual(stub.asked().length, 3)
     })
 
-    it("the log tells the code of a failure, and neither the key nor what was asked", async () => {
+    it("the log shows the code of a model failure, and neither the key of the service nor the question", async () => {
       const log = aLog()
       const told = await aPod({ kind: "memory" }, withModel(), { logging: log.layer })
       await make(told.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
@@ -161,7 +164,7 @@ for (const [where, storage] of storages) {
       for (const word of [secret, "inspected"]) assert.notInclude(lines, word)
     })
 
-    it("a slow model is left when its time is over", async () => {
+    it("the pod stops waiting for a slow model when the time limit of the call is over", async () => {
       const hasty = await aPod(storage, { ...withModel(), languageModelTimeoutSeconds: 0.1 })
       await make(hasty.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
       for (const reply of [replies.silent, replies.stalling]) {
@@ -173,7 +176,7 @@ for (const [where, storage] of storages) {
       await hasty.stop()
     })
 
-    it("a caller who hangs up ends the call of the model", async () => {
+    it("the pod ends the call of the model when the caller closes the connection", async () => {
       stub.reply(replies.stalling)
       const controller = new AbortController()
       const call = fetch(pod.baseUrl + path, {
@@ -187,7 +190,7 @@ for (const [where, storage] of storages) {
       await Promise.all([call, stub.released()])
     })
 
-    it("a pod without a model shows what it found and says why it does not answer", async () => {
+    it("a pod without a model shows the sources that it found and says why it gives no answer", async () => {
       const plain = await aPod(storage)
       await make(plain.owner, { title: "Crane", description: "The crane was inspected in March 2026." })
       const body = await ask(plain.owner, { question })

@@ -13,7 +13,7 @@ const keys = async (caller: Caller, query: Readonly<Record<string, string>>) => 
 }
 
 for (const [where, storage] of storages) {
-  describe(`the listing of knowledge ${where}`, () => {
+  describe(`the older listing of knowledge entries by words ${where}`, () => {
     let pod: TestPod
     const keep = async (caller: Caller, entry: object) => {
       const { body, status } = await caller.send("POST", "/api/hub/knowledge", entry)
@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a stranger and a narrow key are refused, and a request without words is wrong", async () => {
+    it("a stranger and a key with a narrow grant cannot list knowledge entries by words, and a request without words is refused with 400", async () => {
       assert.strictEqual((await search(pod.stranger, { q: "rope" })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual((await search(key, { q: "rope" })).status, 403)
@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the whole entries that fit come, best first, by q or query, at most as many as asked", async () => {
+    it("the listing has the whole knowledge entries that match the parameter q or query, best first, at most as many as the request asks for", async () => {
       await keep(pod.owner, { key: "ropes", slug: "all-ropes", value: { text: "rope rope rope" } })
       const anchor = await keep(pod.owner, {
         key: "anchor",
@@ -47,13 +47,13 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body, [anchor])
     })
 
-    it("by default ten entries come", async () => {
+    it("the listing of knowledge entries by words has ten entries unless the request names another limit", async () => {
       for (let at = 0; at < 12; at++) await keep(pod.owner, { key: `barrel-${at}`, value: "A barrel of herring." })
       assert.strictEqual((await keys(pod.owner, { q: "herring" })).length, 10)
       assert.strictEqual((await keys(pod.owner, { q: "herring", limit: "100" })).length, 12)
     })
 
-    it("without a workspace only the own space is searched; a named one needs a membership", async () => {
+    it("a listing of knowledge entries without a workspace searches only the personal space, and a named workspace needs a membership", async () => {
       const other = await pod.aPerson()
       const mine = await pod.aWorkspace(pod.owner)
       const theirs = await pod.aWorkspace(other)
@@ -65,13 +65,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await search(pod.owner, { q: "marzipan", workspaceId: theirs })).status, 403)
     })
 
-    it("an archived entry is not listed", async () => {
+    it("an archived knowledge entry is not in the listing by words", async () => {
       await keep(pod.owner, { key: "old-lamp", value: "A whale oil lamp." })
       await pod.owner.send("DELETE", "/api/hub/knowledge/old-lamp")
       assert.deepStrictEqual(await keys(pod.owner, { q: "whale lamp" }), [])
     })
 
-    it("every answer, also a refusal, says that it is deprecated and what to use instead", async () => {
+    it("every answer of the older knowledge listing, also a refusal, says that the operation is deprecated and what replaces it", async () => {
       for (const query of [{ q: "rope" }, {}]) {
         const { headers } = await search(pod.owner, query)
         assert.strictEqual(headers.get("deprecation"), `@${Date.UTC(2026, 0, 1) / 1000}`)

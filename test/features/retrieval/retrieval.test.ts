@@ -13,7 +13,7 @@ const titles = (result: any, substrate = "semantic") =>
   blockOf(result, substrate)?.items.map(({ title }: { title: string }) => title)
 
 for (const [where, storage] of storages) {
-  describe(`retrieval ${where}`, () => {
+  describe(`search over all records ${where}`, () => {
     let pod: TestPod
     const make = async (caller: Caller, entity: object) => {
       const { body, status } = await caller.send("POST", "/api/hub/entities", { profileSlug: "note", ...entity })
@@ -25,14 +25,14 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a stranger finds nothing, and a search without a question is refused", async () => {
+    it("a search without a credential is refused with 401, and a search without a question with 400", async () => {
       assert.strictEqual((await pod.stranger.send("POST", "/api/hub/knowledge/search", { query: "a" })).status, 401)
       for (const body of [{}, { query: "" }, { query: "a", limit: 0 }, { query: "a", limit: 101 }, { qurey: "a" }]) {
         assert.strictEqual((await pod.owner.send("POST", "/api/hub/knowledge/search", body)).status, 400)
       }
     })
 
-    it("what was written is found by the next request, and what was removed is not", async () => {
+    it("the next search finds an entity that was just written, and does not find an entity that was just removed", async () => {
       const entity = await make(pod.owner, {
         title: "Quay inspection",
         description: "The crane on the northern quay is rusty."
@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, "painted crane")), [])
     })
 
-    it("the text of a document is found, as its entity where there is one", async () => {
+    it("a search finds the text of a document, and names the entity to which the document belongs if there is one", async () => {
       const made = await make(pod.owner, { title: "Tide tables", content: "High water at noon near the lighthouse." })
       const [item] = blockOf(await search(pod.owner, "lighthouse"), "semantic").items
       assert.deepStrictEqual([item.id, item.type, item.documentId], [made.id, "entity", made.documentId])
@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, "schooner")), ["Loose page"])
     })
 
-    it("nobody finds what another person keeps", async () => {
+    it("a search never finds a record in the personal space of another person", async () => {
       const other = await pod.aPerson()
       await make(other, { title: "Secret treasure", description: "The zirconium chest is buried." })
       for (const query of ["zirconium", "zirconum", '"zirconium chest"', "type:note zirconium", "zirconium -sand"]) {
@@ -71,7 +71,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(other, "zirconum")), ["Secret treasure"])
     })
 
-    it("a workspace of other people is ignored, and a key confined to another one is refused", async () => {
+    it("a search ignores a workspace of other people, and a key for one workspace that names another one is refused", async () => {
       const other = await pod.aPerson()
       const theirs = await pod.aWorkspace(other, "Theirs")
       await make(pod.owner, { title: "Ours alone", description: "A marzipan anchor." })
@@ -82,13 +82,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(refused.status, 403)
     })
 
-    it("a key with a narrower grant is refused at the door", async () => {
+    it("a key with a narrow grant may not call the search", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "crane" })
       assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
     })
 
-    it("phrases, words to leave out and filters narrow a search", async () => {
+    it("phrases in quotes, words with a minus and filters narrow a search", async () => {
       await make(pod.owner, { title: "Blue whale", description: "the blue whale sings at night" })
       await make(pod.owner, { title: "Whale blue", description: "night sings the whale blue" })
       await make(pod.owner, { title: "Paint whale", profileSlug: "task", description: "paint the blue whale" })
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(understanding.corrected, [{ from: "wahle", to: "whale" }])
     })
 
-    it("a question about a kind is answered by a listing, and a how-to by knowledge", async () => {
+    it("the answer to a question about a kind of record is a listing, and the answer to a how-to question is a knowledge entry", async () => {
       await make(pod.owner, { title: "Sweep the deck", profileSlug: "task", properties: { status: "open" } })
       const listed = await search(pod.owner, "which tasks are open?")
       assert.deepStrictEqual([listed.intent, listed.primary], ["structured", "structured"])
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
     })
 
-    it("parseOnly retrieves nothing, and ask answers as search does, byte for byte", async () => {
+    it("a search with parseOnly reads no records, and the operations ask and search give exactly the same answer", async () => {
       const parsed = await search(pod.owner, "which tasks are open?", { parseOnly: true })
       assert.deepStrictEqual([parsed.answers, parsed.intent, parsed.verdict], [[], "structured", "empty"])
       const body = { query: "crane on the quay", compare: true }

@@ -54,7 +54,7 @@ const over = (all: Iterable<Source>, options: Parameters<typeof keptSources>[0] 
   return kept
 }
 
-describe("hidden rows", () => {
+describe("rows that the caller may not read do not change a search", () => {
   const isHidden = (id: string) => Number(id.slice(-2)) % 2 === 1
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 9 }).chain((id) => source(id).map((put) => ({ put }))) },
@@ -64,7 +64,7 @@ describe("hidden rows", () => {
   )
 
   for (const readsRoles of [true, false]) {
-    it(`hidden rows change no answer for a caller who reads ${readsRoles ? "all" : "no"} roles, whatever happens to them`, () =>
+    it(`any changes of hidden rows leave the search answer of a caller who reads ${readsRoles ? "all" : "no"} roles as it was`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
@@ -92,7 +92,7 @@ describe("hidden rows", () => {
       ))
   }
 
-  it("the names of roles that the caller does not read change no answer", () =>
+  it("the names of roles that the caller may not read change no search answer", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const withoutRoles = all.map((each) => ({ ...each, roles: [] }))
@@ -116,7 +116,7 @@ describe("hidden rows", () => {
   }
 })
 
-describe("what a question asks for", () => {
+describe("the parts of a search question", () => {
   const idsOf = async (kept: KeptSources, asked: string) =>
     (await kept.find(asked, { limit: 100, byWordsAlone: true })).items.map(({ id }) => id)
   const sorted = (ids: ReadonlyArray<string>) => ids.toSorted()
@@ -124,7 +124,7 @@ describe("what a question asks for", () => {
   const holds = (each: Source, term: string) =>
     analyse(`${each.title} ${each.text} ${each.roles.join(" ")}`).includes(analyse(term)[0])
 
-  it("what holds a phrase holds its words one after the other", () =>
+  it("a search for a phrase finds exactly the rows that contain the words of the phrase next to each other", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
         const kept = over(all)
@@ -137,7 +137,7 @@ describe("what a question asks for", () => {
       { numRuns }
     ))
 
-  it("a word with a minus takes out exactly what holds it, and changes no score of the others", () =>
+  it("a word with a minus removes exactly the rows with that word, and changes no score of the other rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
         const kept = over(all)
@@ -152,7 +152,7 @@ describe("what a question asks for", () => {
       { numRuns }
     ))
 
-  it("a filter answers as if there were nothing else", () =>
+  it("a search with a filter gives the same answer as a search over only the rows that the filter keeps", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const kept = over(all)
@@ -171,7 +171,7 @@ describe("what a question asks for", () => {
       { numRuns }
     ))
 
-  it("equal scores are ordered by id", () =>
+  it("search results with equal scores are ordered by id", () =>
     fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6], { minLength: 2 }), async (order) => {
         const kept = over(order.map((id) => aSource({ id: idOf(id), spaceId, title: "crane", text: "on the quay" })))
@@ -181,8 +181,8 @@ describe("what a question asks for", () => {
     ))
 })
 
-describe("the index", () => {
-  it("a row put twice counts once, and a removed row was never there", () =>
+describe("the search index of rows", () => {
+  it("a row that is indexed twice counts once, and a row that was removed changes no later answer", () =>
     fc.assert(
       fc.asyncProperty(rows, source(50), query, async (all, further, asked) => {
         const kept = over(all)

@@ -18,7 +18,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("search reads nothing of a space outside the reach", () =>
+  check("the search store reads nothing of a space that the caller cannot reach", () =>
     Effect.gen(function* () {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
@@ -33,7 +33,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("search reads each change after a number, and what the changed objects are now", () =>
+  check("the search store reads each change after an event number, and the present state of the changed objects", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const headOf = Effect.map(
@@ -60,7 +60,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("search pages through all objects of a type by their ids, each once", () =>
+  check("the search store pages through all objects of a type in the order of their ids, each once", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const made = yield* Effect.forEach(["a", "b", "c"], (title) => addEntity(reach, anEntity({ spaceId, title })))
@@ -73,7 +73,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("search shows the part of a text that is asked for", () =>
+  check("the search store shows the part of a text that the request asks for", () =>
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const { id } = yield* addEntity(

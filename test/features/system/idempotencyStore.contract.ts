@@ -37,7 +37,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the failure of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
+    "the pod does not store the expected failure of an idempotent mutation, and the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -54,7 +54,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the defect of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
+    "the pod does not store the unexpected failure of an idempotent mutation, and the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       yield* Effect.exit(once(principalId, { run: Effect.die("broken"), runs: Effect.succeed(0) }))
@@ -63,7 +63,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an answer with a secret is not kept: the effect remains, and every repetition is a conflict",
+    "the pod does not store an answer with a secret, so the effect remains and every repetition of the request is a conflict",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -80,7 +80,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "two principals with the same idempotency key get separate answers",
+    "two callers that use the same idempotency key get separate answers",
     Effect.gen(function* () {
       const mutation = yield* aMutation()
       assert.strictEqual(codeOf(yield* once(uuidv7(), mutation)), "done")
@@ -90,7 +90,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request with another body, route, method or idempotency key is another request",
+    "a request with another body, route, method or idempotency key counts as a different request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

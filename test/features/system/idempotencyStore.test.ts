@@ -16,7 +16,7 @@ import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
 
-it("whoever does not have the secret of the pod cannot compute the fingerprint of a request", () => {
+it("nobody can compute the fingerprint of a request without the secret of the pod", () => {
   const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }
   const [ours, theirs] = [fingerprintsUnder("our secret").of(guess), fingerprintsUnder("their secret").of(guess)]
   assert.notDeepEqual(ours, theirs)
@@ -36,7 +36,7 @@ const setUp = Effect.gen(function* () {
 })
 
 onEachEngine("the transaction of an idempotent mutation", (stores) => {
-  it.effect("a failed mutation rolls back what it wrote before the failure", () =>
+  it.effect("a failed mutation undoes what it wrote before the failure", () =>
     Effect.gen(function* () {
       const { personId, written, once, print } = yield* setUp
       const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
@@ -49,7 +49,7 @@ onEachEngine("the transaction of an idempotent mutation", (stores) => {
 })
 
 onEachDatabase("the stored answer of an idempotent mutation", (stores) => {
-  it.effect("an answer with a secret is stored in no row", () =>
+  it.effect("no row of the database contains an answer with a secret", () =>
     Effect.gen(function* () {
       const { once, print } = yield* setUp
       const secret = `secret-${uuidv7()}`

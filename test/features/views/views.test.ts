@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an arrangement replaces all widgets of a view and keeps the rest of its configuration", async () => {
+    it("a new arrangement of a view replaces all its widgets and keeps the rest of its configuration", async () => {
       const { id, metadata } = await make({ config: { columns: 3, widgets: [{ kind: "old" }] } })
       assert.deepStrictEqual(metadata, {})
       const widgets = [{ kind: "list", width: 2 }, { kind: "note" }]
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).status, 404)
     })
 
-    it("a listing of views filtered by type and profile is the same on every surface", async () => {
+    it("every surface gives the same listing of views, filtered by type and profile", async () => {
       const profiles = await pod.owner.send("GET", "/api/hub/profiles?limit=1")
       const profileId = profiles.body[0].id
       const { id } = await make({ type: "calendar", profileId })
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(listedByTool)], [[id], [id], [id]])
     })
 
-    it("an agent's arrangement of a view waits for approval and then has the agent as its actor", async () => {
+    it("an agent's new arrangement of a view waits for approval and then has the agent as its actor", async () => {
       const { id } = await make({ config: { columns: 2 } })
       const asked = await agent.send("POST", `${path}/${id}/arrange`, { widgets: [{ kind: "note" }] })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

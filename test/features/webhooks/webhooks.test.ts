@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?status=all")).body.total, 0)
     })
 
-    it("attack 66: a webhook cannot be created with a private address or moved to one", async () => {
+    it("attack 66: a webhook cannot be created with a private address, and its address cannot be changed to one", async () => {
       const { subscription } = await make()
       for (const url of [
         "http://127.0.0.1/x",
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(subscription, "keyId")
     })
 
-    it("a person sees only their own webhooks, and a narrowed key only those that it created", async () => {
+    it("a person sees only their own webhooks, and a key with a narrow grant sees only the webhooks that it created", async () => {
       const other = await pod.aPerson()
       const { subscription } = await make()
       const grant = { permissions: ["webhook"] }
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a change of a webhook keeps the fields that it does not name, and a deleted webhook is not listed", async () => {
+    it("a change of a webhook keeps the fields that the change does not name, and a deleted webhook is not listed", async () => {
       const { subscription } = await make()
       assert.deepInclude(subscription, {
         ...draft,

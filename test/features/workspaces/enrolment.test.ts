@@ -40,7 +40,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })
 
-    it("a person cannot be enrolled as an agent, an agent cannot get the owner role, and a personal space takes no agent", async () => {
+    it("a person cannot be enrolled as an agent, an agent cannot get the role owner, and no agent can be enrolled in a personal space", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { body, status } = await enroll(pod.owner, { agentUserId: pod.ownerId, workspaceId })
       assert.strictEqual(status, 400)
@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(reading, { agentUserId: id, workspaceId: two })).status, 403)
     })
 
-    it("a person enrols their agent as an editor, and enrolling it again does not change its role", async () => {
+    it("a person enrols their agent as an editor, and a second enrolment does not change the agent's role", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id } = await anAgent()
       const first = await enroll(pod.owner, { agentUserId: id, workspaceId })
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("enrolment without a workspace adds the agent to every workspace of its person", async () => {
+    it("enrolment without a workspace adds the agent to every workspace of the person who owns it", async () => {
       const person = await pod.aPerson()
       const { id } = await anAgent(person)
       const made = [await pod.aWorkspace(person), await pod.aWorkspace(person)]
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body.skipped, [])
     })
 
-    it("an agent's request to join needs one approval by a person, and a revert removes the agent again", async () => {
+    it("an agent's request to join a workspace needs one approval by a person, and a revert removes the agent again", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       assert.strictEqual((await enroll(key, { agentUserId: id })).status, 400)
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.isFalse((await rolesIn(workspaceId)).has(id))
     })
 
-    it("after its key is revoked, an agent must ask to join again with its next key", async () => {
+    it("after the key of an agent is revoked, the agent must ask to join the workspace again with its next key", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const first = await enroll(key, { agentUserId: id, workspaceId })
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("reverting an approved join does not remove the agent from a workspace that it joined later", async () => {
+    it("the revert of an approved join does not remove the agent from a workspace that the agent joined by another proposal later", async () => {
       const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
       const { id, key } = await anAgent()
       const { body: asked } = await enroll(key, { agentUserId: id, workspaceId: one })
@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "viewer")
     })
 
-    it("an agent cannot file a membership proposal directly, nor ask to join without the capability", async () => {
+    it("an agent cannot create a membership proposal through the proposals API, nor ask to join without the capability", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const filed = await key.send("POST", "/api/hub/proposals", {

@@ -67,7 +67,7 @@ describe("a workspace with a failed provisioning step", () => {
     caller.send("POST", `/api/hub/workspaces/${id}/retry-provisioning`)
   const profiles = [{ slug: "lead", displayName: "Lead" }]
 
-  it("a workspace that failed names the step and a reason without internal details", async () => {
+  it("a workspace whose provisioning failed names the failed step and a reason without internal details", async () => {
     broken.profiles = true
     const { body, status } = await make({ profiles })
     assert.deepStrictEqual([status, body.created], [200, true])
@@ -79,7 +79,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.deepInclude(row, { provisioningStatus: "failed", failedStep: "profiles" })
   })
 
-  it("only the people of a failed workspace can retry it, from the failed step until it is ready", async () => {
+  it("only the members of a failed workspace can retry its provisioning, which continues at the failed step until the workspace is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     assert.deepInclude(await read(workspaceId), { provisioningStatus: "failed", failedStep: "membership" })
@@ -97,7 +97,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.isTrue(body.members.some(({ userId }: { userId: string }) => userId === agentId))
   })
 
-  it("sending the same request again continues a failed workspace until it is ready", async () => {
+  it("a repeated request for a failed workspace continues its provisioning until the workspace is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     broken.membership = false
@@ -111,7 +111,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.strictEqual((await read(made.body.workspaceId)).provisioningStatus, "ready")
   })
 
-  it("a retry repeats no finished step, and a retry of a ready workspace runs no step", async () => {
+  it("a retry of the provisioning repeats no finished step, and a retry for a ready workspace runs no step", async () => {
     broken.profiles = true
     const { workspaceId } = (await make({ profiles })).body
     broken.profiles = false
@@ -137,7 +137,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("finished steps are kept when a later step fails in the database, also inside an idempotent request, and a retry completes", async () => {
+  it("finished provisioning steps stay stored when a later step fails in the database, also inside an idempotent request, and a retry finishes the others", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),
@@ -157,7 +157,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
     await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
   })
 
-  it("an approval that cannot finish a workspace creates nothing, and the proposal stays pending", async () => {
+  it("an approval whose workspace cannot be completed creates nothing, and the proposal stays pending", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const asked = await key.send("POST", fromDefinition, made)

@@ -37,7 +37,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nobody enrols the agent of another person, a person, or an agent in a workspace out of reach",
+    "a caller cannot enrol the agent of another person, a person, or an agent in a workspace that the caller cannot reach",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -72,7 +72,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the memberships of an agent are those in workspaces that the call reads, oldest first",
+    "the listed memberships of an agent are those in workspaces that the caller can read, oldest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -90,7 +90,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is dismissed once, and only within reach; a person is never dismissed as an agent",
+    "an agent is removed from a workspace once and only by a caller who can reach it, and a person is never removed as an agent",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     const count = async (caller: Caller = pod.owner) =>
       (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.length
 
-    it("attack 12: creating a workspace for another person's agent, or with another person as owner, is refused", async () => {
+    it("attack 12: a request to create a workspace for another person's agent, or with another person as owner, is refused", async () => {
       const { id, key } = await anAgent()
       const before = await count(other)
       const theirs = await other.send("POST", provisionAgent, { agentUserId: id })
@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "CAPABILITY_MISSING"])
     })
 
-    it("a definition with an invalid profile is refused and creates nothing", async () => {
+    it("a workspace definition with an invalid profile is refused and creates nothing", async () => {
       const before = await count()
       for (const profiles of [[{ slug: "Upper", displayName: "x" }], [{ slug: "x" }], "profiles"]) {
         assert.strictEqual((await pod.owner.send("POST", fromDefinition, { profiles })).status, 400)
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before)
     })
 
-    it("a workspace that a person creates is ready at once, belongs to them, and is found again by its proposal id", async () => {
+    it("a workspace that a person creates is ready at once, belongs to that person, and is found again by its proposal id", async () => {
       const { body, status } = await pod.owner.send("POST", fromDefinition, {
         workspaceName: "Research",
         proposalId: "p1",
@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
     })
 
-    it("an agent's request for a workspace becomes a proposal, and a revert removes the workspace while it is unused", async () => {
+    it("an agent's request for a workspace becomes a proposal, and a revert of its approval removes the workspace while nobody uses it", async () => {
       const { id, key } = await anAgent()
       const before = await count()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("the approval of a workspace cannot be reverted after somebody wrote in the workspace", async () => {
+    it("the approval of a workspace cannot be reverted after somebody has written in that workspace", async () => {
       const { key } = await anAgent()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Used" })
       const path = `/api/hub/proposals/${asked.body.proposalId}`
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${note.body.id}`)).status, 200)
     })
 
-    it("an agent's own workspace belongs to its person, and a repeated request answers the same workspace", async () => {
+    it("an agent's own workspace belongs to the person who owns the agent, and a repeated request answers the same workspace", async () => {
       const { id } = await anAgent()
       const { body } = await pod.owner.send("POST", provisionAgent, { agentUserId: id })
       assert.isTrue(body.created)
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before + 1)
     })
 
-    it("an agent can ask for its own workspace and becomes a member of it with the approval", async () => {
+    it("an agent can ask for its own workspace and becomes its member with the approval", async () => {
       const { id, key } = await anAgent()
       const asked = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -36,7 +36,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a call that may not change a workspace sees no progress of it, marks nothing and adds no profile",
+    "a caller who may not change a workspace sees none of its provisioning progress, changes no step and adds no profile",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       for (const [caller, outside] of [
@@ -56,7 +56,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a failed step stays until the workspace is marked as ready, each with an event",
+    "a failed provisioning step stays recorded until the workspace is marked as ready, and both leave an event",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })
@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a repeated request finds the workspace by either of its keys, its own maker's and nobody else's",
+    "a repeated request of the same maker finds the workspace by either of its two ids, and another person's request does not",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

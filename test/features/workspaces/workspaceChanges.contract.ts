@@ -36,7 +36,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a workspace outside the reach cannot be found, changed, joined or removed",
+    "a workspace that the caller cannot reach cannot be found, changed, joined or removed",
     Effect.gen(function* () {
       const [changes, members, provisioning, projections] = yield* Effect.all([
         WorkspaceChangeStore,
@@ -82,7 +82,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the public projection can be read only under a public reach of that one workspace, and never for a personal space",
+    "the public projection can be read only by a public read of that one workspace, and never for a personal space",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -98,7 +98,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change from a stale version is refused, and a change without a version is written with its event",
+    "a change that expects an earlier version of a workspace is refused, and a change without an expected version is written with its event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -142,7 +142,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace can be removed only while its log holds nothing but its creation, and its key is then free again",
+    "a workspace can be removed only while its log holds nothing but its creation, and then its proposal id can be used again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const { unmake } = yield* WorkspaceChangeStore
@@ -180,7 +180,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the remaining provisioning steps are stored, with the step that failed, until they are done",
+    "the remaining provisioning steps are stored together with the failed step until they are done",
     Effect.gen(function* () {
       const { addProfiles, mark, progress } = yield* ProvisioningStore
       const { get } = yield* WorkspaceStore

@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       ["/public-projection", { enabled: true, roles: ["note"], fields: ["title"] }]
     ] as const
 
-    it("a person outside a workspace cannot read or change its settings, and gets the answer of a missing workspace", async () => {
+    it("a person outside a workspace cannot read or change its settings, and gets the same answer as for a missing workspace", async () => {
       const nowhere = `/api/hub/workspaces/${uuidv7()}`
       for (const [below, body] of everyChange) {
         const theirs = await other.send("PATCH", path + below, body)
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 55: an agent's change of workspace settings waits for approval, whatever the workspace lets agents do", async () => {
+    it("attack 55: an agent's change of workspace settings waits for approval, whatever the policy of the workspace lets agents do", async () => {
       const owned = await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*"] })
       assert.strictEqual(owned.status, 200, JSON.stringify(owned.body))
       await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { name: "By the agent", description: "By the owner" })
     })
 
-    it("an agent cannot file a proposal with an unknown workspace field or to delete the workspace", async () => {
+    it("an agent cannot create a proposal with an unknown workspace field or a proposal to delete the workspace", async () => {
       const filed = (proposalType: string, data: object) =>
         agent.send("POST", "/api/hub/proposals", {
           targetType: "workspace",
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
-    it("a change of the provider routing replaces the whole value, and secrets and invalid addresses are refused", async () => {
+    it("a change of the provider routing replaces the whole value, and a value with a secret or an invalid address is refused", async () => {
       const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("source edges are merged name by name, and a request without any of them is refused", async () => {
+    it("a change of the source edges of a workspace is merged name by name, and a request without a name is refused", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("concurrent changes of the source edges keep every name", async () => {
+    it("concurrent changes of the source edges of a workspace keep every name", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of the public projection keeps the fields that it leaves out and must contain enabled", async () => {
+    it("a change of the public projection keeps the fields that it does not name and must contain the field enabled", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {
@@ -207,7 +207,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
     })
 
-    it("the digest of a workspace has its name and counts what it holds", async () => {
+    it("the digest of a workspace has the name of the workspace and counts its records", async () => {
       const id = await pod.aWorkspace(pod.owner, "Counted")
       await pod.owner.send("GET", `/api/hub/workspaces/${id}`)
       for (const title of ["One", "Two"]) {

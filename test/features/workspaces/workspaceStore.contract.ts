@@ -40,7 +40,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a workspace outside the reach does not exist",
+    "a workspace that the caller cannot reach is answered as if it did not exist",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const id = yield* aWorkspaceOf(personId)
@@ -63,7 +63,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who is not a member of a workspace does not see it, even when a reach names it",
+    "a person who is not a member of a workspace does not see it, even if the access of the call names the workspace",
     Effect.gen(function* () {
       const id = yield* aWorkspaceOf(yield* aPerson)
       const left = aReach({ personId: yield* aPerson, spaces: [id] })
@@ -131,7 +131,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new workspace has its creator as owner and its creation as the first event of its log",
+    "a new workspace has its creator as owner, and its creation is the first event of its log",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const reach = aReach({ personId })
@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each new workspace raises the person's authorization epoch by one, also with concurrent requests",
+    "each new workspace raises the counter that makes the person's cached access stale by one, even with concurrent requests",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })
@@ -161,7 +161,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "workspaces are listed by name and then by id, without the person's own space",
+    "workspaces are listed by name and then by id, without the personal space",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const names = ["Beta", "Alpha", "Beta", "Alpha"]

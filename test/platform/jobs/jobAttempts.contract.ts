@@ -15,7 +15,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
     it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Jobs.layer), Effect.provide(stores)), patience)
 
   rule(
-    "an attempt that fails is repeated after a pause, and its error is kept until the job is done",
+    "a failed attempt of a job is repeated after a pause, and its error is stored until the job is done",
     Effect.gen(function* () {
       const queue = aQueue()
       const { next } = yield* working(queue, ({ attempt }) =>
@@ -38,7 +38,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job whose last attempt dies has failed, and a copy is among the dead letters",
+    "a job whose last attempt crashes has failed, and the dead-letter queue has a copy of it",
     Effect.gen(function* () {
       const before = yield* deadLetters
       const queue = aQueue({ retryLimit: 0 })
@@ -54,7 +54,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a payload that is not what the queue declares goes to the dead letters without an attempt of the handler",
+    "a job with a payload that does not fit its queue goes to the dead-letter queue, and the handler is not called",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const before = yield* deadLetters
@@ -71,7 +71,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attempt that takes longer than its queue allows is interrupted and has failed",
+    "an attempt of a job that takes longer than its queue allows is interrupted and counts as failed",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0, expireSeconds: 1 })
       const isInterrupted = yield* Deferred.make<void>()
@@ -83,7 +83,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a worker that stops gives back what it does, and the attempt does not count",
+    "a worker that stops gives its running jobs back to the queue, and the attempts do not count",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0 })
       const id = yield* Effect.scoped(
@@ -101,7 +101,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the end of an attempt changes nothing once the job was given back and another attempt runs",
+    "the end of an attempt changes nothing if the job was given back and another attempt of it runs",
     Effect.gen(function* () {
       const { add, declare, fail, finish, giveBack, take } = yield* JobStore
       const queue = aQueue()

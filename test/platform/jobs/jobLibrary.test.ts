@@ -15,7 +15,7 @@ const statements = (text: string): ReadonlyArray<string> =>
     .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
     .filter((statement) => !/^(?:|BEGIN|COMMIT|SET LOCAL .*|SELECT pg_advisory_xact_lock.*)$/.test(statement))
 
-it("the migration makes the tables that the installed library wants", () => {
+it("the migration creates the tables that the installed job library expects", () => {
   const made = statements(readFileSync(`${projectRoot}migrations/0031_jobs.sql`, "utf8"))
   const wanted = statements(PgBoss.getConstructionPlans("pgboss"))
   assert.isAbove(wanted.length, 10)
@@ -30,7 +30,7 @@ onEachDatabase("the role of the pod", (stores) => {
     ["change the rules of a queue", `UPDATE pgboss.queue SET retry_limit = 0`],
     ["change the schema of jobs", `ALTER TABLE pgboss.job ADD COLUMN more text`]
   ] as const) {
-    it.effect(`may not ${what}`, () =>
+    it.effect(`the database role of the pod may not ${what}`, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const failure = yield* Effect.flip(sql.unsafe(statement))

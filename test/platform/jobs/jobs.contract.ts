@@ -39,7 +39,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a job that is enqueued in a transaction that ${how} is not there`,
+      `a job that is enqueued in a transaction that ${how} does not exist afterwards`,
       Effect.gen(function* () {
         const { atomically } = yield* Transaction
         const { find } = yield* Jobs
@@ -63,7 +63,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a job whose part of a transaction is undone alone is not there",
+    "a job does not exist afterwards if the part of the transaction that enqueued it was rolled back",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const queue = aQueue()
@@ -76,7 +76,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a queue with a single waiting job for each key refuses a second one until the first has started",
+    "a queue that allows one waiting job for each job key refuses a second job until the first one has started",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const queue = aQueue({ single: "waiting" })
@@ -92,7 +92,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a queue with a single running job for each key never runs two at once",
+    "a queue that allows one running job for each job key never runs two of them at once",
     Effect.gen(function* () {
       const queue = aQueue({ single: "running", concurrency: 4 })
       const running = yield* Ref.make(0)
@@ -110,7 +110,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job for later waits for its time, and other jobs pass it",
+    "a job with a later start time waits for it, and other jobs run before it",
     Effect.gen(function* () {
       const queue = aQueue()
       const { next } = yield* working(queue)
@@ -122,7 +122,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job that is cancelled while it waits never runs; the end of one that runs changes nothing",
+    "a waiting job that is cancelled never runs, and the end of a running job that was cancelled changes nothing",
     Effect.gen(function* () {
       const { cancel } = yield* Jobs
       const queue = aQueue()
@@ -144,7 +144,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "two pods share the jobs of a queue, and no job runs twice",
+    "two pods work on the jobs of one queue, and no job runs twice",
     Effect.gen(function* () {
       const store = yield* JobStore
       const queue = aQueue({ concurrency: 3 })
@@ -166,7 +166,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each time of a schedule gives one job, however many pods schedule it",
+    "each time of a schedule creates one job, however many pods run the schedule",
     Effect.gen(function* () {
       const here = yield* Jobs
       const there = Context.get(yield* anotherPod, Jobs)
@@ -182,7 +182,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job for a queue that is not there is refused with a typed failure",
+    "a job for a queue that does not exist is refused with a typed failure",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const failure = yield* Effect.flip(enqueue(aQueue(), { note: "nowhere" }))
@@ -191,7 +191,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a failure of the queue leaves the transaction of a write usable",
+    "a write whose job cannot be enqueued can still go on with its transaction",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const { enqueue } = yield* Jobs

@@ -39,9 +39,9 @@ const aProcess = (url: string, queue: string, expires: number) => {
   }
 }
 
-describePostgres("a job on PostgreSQL", (server) => {
+describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
   it.live(
-    "of a killed pod is taken over by another pod, as a further attempt",
+    "another pod takes over the job of a killed pod as a further attempt",
     () =>
       Effect.gen(function* () {
         const database = yield* Effect.acquireRelease(

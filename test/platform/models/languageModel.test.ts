@@ -41,7 +41,7 @@ const passPause = (mostMs: number) =>
   })
 
 describe("a language model", () => {
-  it.effect("a pod without a service answers that it has none, and calls nothing", () =>
+  it.effect("a pod without a model service answers that none is configured, and calls no service", () =>
     Effect.gen(function* () {
       const model = Context.get(yield* Layer.build(LanguageModel.layer(undefined, undefined)), LanguageModel)
       assert.isUndefined(model.model)
@@ -50,25 +50,29 @@ describe("a language model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a stream is put together, whatever pieces it arrives in, with the tokens that the service counted", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.saying("Zwölf Äpfel fielen — 十二。", 42))
-      const model = yield* aModel()
-      assert.deepStrictEqual(yield* model.complete(question), { text: "Zwölf Äpfel fielen — 十二。", tokens: 42 })
-      const [{ body, headers, method, path }] = stub.asked()
-      assert.deepStrictEqual([method, path], ["POST", "/v1/chat/completions"])
-      assert.deepStrictEqual([body.model, body.stream, body.messages], ["small", true, question])
-      assert.strictEqual(headers.authorization, `Bearer ${secret}`)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "a streamed answer of the model is complete whatever the size of its pieces, and has the number of tokens that the service counted",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.saying("Zwölf Äpfel fielen — 十二。", 42))
+        const model = yield* aModel()
+        assert.deepStrictEqual(yield* model.complete(question), { text: "Zwölf Äpfel fielen — 十二。", tokens: 42 })
+        const [{ body, headers, method, path }] = stub.asked()
+        assert.deepStrictEqual([method, path], ["POST", "/v1/chat/completions"])
+        assert.deepStrictEqual([body.model, body.stream, body.messages], ["small", true, question])
+        assert.strictEqual(headers.authorization, `Bearer ${secret}`)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("a service that ignores the wish for a stream is understood", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.json(200, { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }] }))
-      const { text, tokens } = yield* (yield* aModel()).complete(question)
-      assert.strictEqual(text, "Noon.")
-      assert.isAbove(tokens, 0)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "an answer of a model service that sends no stream, although the pod asked for one, is read correctly",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.json(200, { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }] }))
+        const { text, tokens } = yield* (yield* aModel()).complete(question)
+        assert.strictEqual(text, "Noon.")
+        assert.isAbove(tokens, 0)
+      }).pipe(Effect.scoped)
   )
 
   const refusals: ReadonlyArray<readonly [ModelFailureCode, string, ModelReply]> = [
@@ -101,33 +105,37 @@ describe("a language model", () => {
       }
     ]
   ]
-  it.effect.each(refusals)("%s is the code of: %s; it is not asked again and keeps no connection", ([code, , reply]) =>
-    Effect.gen(function* () {
-      stub.reply(reply)
-      const model = yield* aModel()
-      const failure = yield* Effect.flip(model.complete(question))
-      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, code)
-      assert.strictEqual(stub.asked().length, 1)
-      yield* Effect.promise(stub.released)
-      // Neither the text of the service nor the key is in the failure.
-      assert.notInclude(`${failure.message} ${JSON.stringify(failure)} ${String(failure)}`, secret)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("a silent service is left after half of the time, before its first byte and in the middle", () =>
-    Effect.gen(function* () {
-      for (const reply of [replies.silent, replies.stalling]) {
+  it.effect.each(refusals)(
+    "the failure has the code %s after %s, and the pod does not repeat the call and keeps no connection",
+    ([code, , reply]) =>
+      Effect.gen(function* () {
         stub.reply(reply)
         const model = yield* aModel()
-        const call = yield* Effect.fork(codeOf(model.complete(question)))
-        yield* Effect.promise(() => stub.askedTimes(1))
-        // The wait for the next byte begins when the last one has arrived; then it is the only one of this length.
-        assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
-        assert.strictEqual(yield* Fiber.join(call), "timeout")
-        yield* Effect.promise(stub.released)
+        const failure = yield* Effect.flip(model.complete(question))
+        assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, code)
         assert.strictEqual(stub.asked().length, 1)
-      }
-    }).pipe(Effect.scoped)
+        yield* Effect.promise(stub.released)
+        // Neither the text of the service nor the key is in the failure.
+        assert.notInclude(`${failure.message} ${JSON.stringify(failure)} ${String(failure)}`, secret)
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "the pod ends a call of a model service that is silent for half of the time limit, before its first byte or later",
+    () =>
+      Effect.gen(function* () {
+        for (const reply of [replies.silent, replies.stalling]) {
+          stub.reply(reply)
+          const model = yield* aModel()
+          const call = yield* Effect.fork(codeOf(model.complete(question)))
+          yield* Effect.promise(() => stub.askedTimes(1))
+          // The wait for the next byte begins when the last one has arrived; then it is the only one of this length.
+          assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
+          assert.strictEqual(yield* Fiber.join(call), "timeout")
+          yield* Effect.promise(stub.released)
+          assert.strictEqual(stub.asked().length, 1)
+        }
+      }).pipe(Effect.scoped)
   )
 
   const faults: ReadonlyArray<readonly [string, ModelReply]> = [
@@ -137,7 +145,7 @@ describe("a language model", () => {
     ["a connection that is cut in the middle", replies.cutting],
     ["a stream that ends in the middle", replies.ending]
   ]
-  it.effect.each(faults)("%s is asked again after a pause that is spread and doubles", ([, reply]) =>
+  it.effect.each(faults)("%s is repeated after a random pause that doubles with each attempt", ([, reply]) =>
     Effect.gen(function* () {
       stub.reply(reply, reply, replies.saying("Noon."))
       const model = yield* aModel()
@@ -151,7 +159,7 @@ describe("a language model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("the pause is the one that the service asks for", () =>
+  it.effect("the pause before the next attempt is the one that the model service asks for", () =>
     Effect.gen(function* () {
       const waits = [
         replies.refusing(429, {}, { "retry-after": "7" }),
@@ -164,19 +172,21 @@ describe("a language model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("after two more attempts the failure is told, and nobody listening is a failure of the service", () =>
-    Effect.gen(function* () {
-      const gone = yield* Effect.promise(aModelStub)
-      yield* Effect.promise(gone.stop)
-      const model = yield* aModel(undefined, gone.url)
-      const call = yield* Effect.fork(codeOf(model.complete(question)))
-      yield* passPause(10_000)
-      yield* passPause(10_000)
-      assert.strictEqual(yield* Fiber.join(call), "upstream_error")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "the failure of a model service is reported after two more attempts, and a service that cannot be reached counts as failed",
+    () =>
+      Effect.gen(function* () {
+        const gone = yield* Effect.promise(aModelStub)
+        yield* Effect.promise(gone.stop)
+        const model = yield* aModel(undefined, gone.url)
+        const call = yield* Effect.fork(codeOf(model.complete(question)))
+        yield* passPause(10_000)
+        yield* passPause(10_000)
+        assert.strictEqual(yield* Fiber.join(call), "upstream_error")
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("a call that is given up ends its connection", () =>
+  it.effect("a call of the model that is interrupted closes its connection", () =>
     Effect.gen(function* () {
       stub.reply(replies.stalling)
       const call = yield* Effect.fork((yield* aModel()).complete(question))
@@ -186,36 +196,38 @@ describe("a language model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("after five failures in a row nothing is called for half a minute, then one call decides", () =>
-    Effect.gen(function* () {
-      const model = yield* aModel()
-      const code = codeOf(model.complete(question))
-      stub.reply(replies.garbage)
-      for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
-      assert.strictEqual(yield* code, "circuit_open")
-      assert.strictEqual(stub.asked().length, 5)
+  it.effect(
+    "after five failures in a row the model service is not called for half a minute, and then one call decides whether calls go on",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel()
+        const code = codeOf(model.complete(question))
+        stub.reply(replies.garbage)
+        for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
+        assert.strictEqual(yield* code, "circuit_open")
+        assert.strictEqual(stub.asked().length, 5)
 
-      yield* TestClock.adjust(29_999)
-      assert.strictEqual(yield* code, "circuit_open")
-      yield* TestClock.adjust(1)
-      stub.reply(replies.silent)
-      const trial = yield* Effect.fork(model.complete(question))
-      yield* Effect.promise(() => stub.askedTimes(1))
-      assert.strictEqual(yield* code, "circuit_open")
-      yield* Fiber.interrupt(trial)
+        yield* TestClock.adjust(29_999)
+        assert.strictEqual(yield* code, "circuit_open")
+        yield* TestClock.adjust(1)
+        stub.reply(replies.silent)
+        const trial = yield* Effect.fork(model.complete(question))
+        yield* Effect.promise(() => stub.askedTimes(1))
+        assert.strictEqual(yield* code, "circuit_open")
+        yield* Fiber.interrupt(trial)
 
-      stub.reply(replies.garbage)
-      assert.strictEqual(yield* code, "invalid_response")
-      assert.strictEqual(yield* code, "circuit_open")
-      yield* TestClock.adjust(30_000)
-      stub.reply(replies.saying("Noon."), replies.garbage)
-      assert.strictEqual((yield* model.complete(question)).text, "Noon.")
-      for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
-      assert.strictEqual(yield* code, "circuit_open")
-    }).pipe(Effect.scoped)
+        stub.reply(replies.garbage)
+        assert.strictEqual(yield* code, "invalid_response")
+        assert.strictEqual(yield* code, "circuit_open")
+        yield* TestClock.adjust(30_000)
+        stub.reply(replies.saying("Noon."), replies.garbage)
+        assert.strictEqual((yield* model.complete(question)).text, "Noon.")
+        for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
+        assert.strictEqual(yield* code, "circuit_open")
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("a service that refuses for a reason does not open the circuit", () =>
+  it.effect("refusals with a reason, such as a wrong key, do not stop further calls of the model service", () =>
     Effect.gen(function* () {
       const model = yield* aModel()
       stub.reply(replies.refusing(401))
@@ -223,27 +235,29 @@ describe("a language model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("the tokens of a day are not exceeded, not even together, and the next day has its own", () =>
-    Effect.gen(function* () {
-      const model = yield* aModel(1000)
-      const code = codeOf(model.complete(question))
-      stub.reply(replies.saying("Noon.", 990))
-      yield* model.complete(question)
-      // The question has 19 bytes, 7 tokens: one more fits, two at the same time do not.
-      stub.reply(replies.silent)
-      const calls = yield* Effect.fork(model.complete(question))
-      yield* Effect.promise(() => stub.askedTimes(1))
-      assert.strictEqual(yield* code, "llm_budget_exceeded")
-      assert.strictEqual(stub.asked().length, 1)
-      yield* Fiber.interrupt(calls)
-      yield* TestClock.adjust("1 day")
-      stub.reply(replies.refusing(401), replies.saying("Noon.", 10))
-      for (let at = 0; at < 3; at++) yield* Effect.exit(model.complete(question))
-      assert.strictEqual((yield* model.complete(question)).text, "Noon.")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "calls of the model, also concurrent ones, never use more than the tokens of one day, and the next day has new ones",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel(1000)
+        const code = codeOf(model.complete(question))
+        stub.reply(replies.saying("Noon.", 990))
+        yield* model.complete(question)
+        // The question has 19 bytes, 7 tokens: one more fits, two at the same time do not.
+        stub.reply(replies.silent)
+        const calls = yield* Effect.fork(model.complete(question))
+        yield* Effect.promise(() => stub.askedTimes(1))
+        assert.strictEqual(yield* code, "llm_budget_exceeded")
+        assert.strictEqual(stub.asked().length, 1)
+        yield* Fiber.interrupt(calls)
+        yield* TestClock.adjust("1 day")
+        stub.reply(replies.refusing(401), replies.saying("Noon.", 10))
+        for (let at = 0; at < 3; at++) yield* Effect.exit(model.complete(question))
+        assert.strictEqual((yield* model.complete(question)).text, "Noon.")
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("the probe lists the models with the key and spends nothing", () =>
+  it.effect("the health check of the model service lists its models with the service key and uses no tokens", () =>
     Effect.gen(function* () {
       const model = yield* aModel(0)
       stub.reply(replies.json(200, { object: "list", data: [] }))

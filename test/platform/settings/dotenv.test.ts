@@ -8,8 +8,8 @@ import { editDistance } from "../../../src/platform/settings/UnknownSettings.ts"
 
 const valueOf = (line: string) => parseDotenv(line).entries[0]?.value
 
-describe(".env", () => {
-  it("a line of .env that is not an assignment or a comment is reported with its number", () => {
+describe("reading the file .env", () => {
+  it("a line of .env that is neither an assignment nor a comment is reported with its line number", () => {
     const { entries, mistakes } = parseDotenv("A=1\nnot an assignment\n\n2B=1\n")
     assert.deepStrictEqual(entries, [{ name: "A", value: "1", line: 1 }])
     assert.deepStrictEqual(
@@ -19,7 +19,7 @@ describe(".env", () => {
   })
 
   it.each(['A="open', "A='open", 'A="closed" and more', "A='it's'"])(
-    "a value with quotes that do not close at its end is refused: %s",
+    "a value in .env whose quotes do not close at its end is refused, such as %s",
     (line) => {
       assert.strictEqual(parseDotenv(line).mistakes[0]?.name, "A")
     }
@@ -37,11 +37,11 @@ describe(".env", () => {
     ["A='single # \\n kept' # comment", "single # \\n kept"],
     ['A="double # \\n\\t\\"\\\\ read" # comment', 'double # \n\t"\\ read'],
     ['A="\\d $HOME"', "\\d $HOME"]
-  ])("the line %s is read as %s", (line, value) => {
+  ])("the line %s of .env is read as %s", (line, value) => {
     assert.strictEqual(valueOf(line), value)
   })
 
-  it("the kind of line ends and a byte order mark do not matter", () => {
+  it("the type of line ends and a byte order mark do not change how .env is read", () => {
     assert.deepStrictEqual(parseDotenv("\uFEFFA=1\r\nB='2'\r\n").entries, [
       { name: "A", value: "1", line: 1 },
       { name: "B", value: "2", line: 2 }
@@ -58,7 +58,7 @@ describe(".env", () => {
   })
 })
 
-describe("texts", () => {
+describe("reading settings from texts", () => {
   it("only true, false, 1 and 0 are read as booleans", () => {
     const read = Schema.decodeOption(trueOrFalse)
     for (const text of ["yes", "on", "", "2", "truthy"]) assert.deepStrictEqual(read(text), Option.none())
@@ -68,12 +68,16 @@ describe("texts", () => {
     )
   })
 
-  it.prop("edit distance is symmetric, and zero only for equal texts", [fc.string(), fc.string()], ([left, right]) => {
-    assert.strictEqual(editDistance(left, right), editDistance(right, left))
-    assert.strictEqual(editDistance(left, right) === 0, left === right)
-  })
+  it.prop(
+    "the edit distance of two texts does not depend on their order, and is zero only for equal texts",
+    [fc.string(), fc.string()],
+    ([left, right]) => {
+      assert.strictEqual(editDistance(left, right), editDistance(right, left))
+      assert.strictEqual(editDistance(left, right) === 0, left === right)
+    }
+  )
 
-  it("a swap of neighbouring letters counts as one edit", () => {
+  it("two neighbouring letters that change places count as one edit", () => {
     assert.strictEqual(editDistance("POD_PROT", "POD_PORT"), 1)
     assert.strictEqual(editDistance("kitten", "sitting"), 3)
   })

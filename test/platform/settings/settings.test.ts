@@ -66,8 +66,8 @@ const nearMisses: ReadonlyArray<readonly [string, string]> = [
   ["POD_KEY_PEPPER", "change me please, this is only an example value"]
 ]
 
-describe("refusals", () => {
-  it("wrong values of all settings are reported at once, in the order of the table", () => {
+describe("settings that are refused", () => {
+  it("the wrong values of all settings are reported at once, in the order of the settings table", () => {
     const invalid = refusedSettings(wrongValues)
     assert.deepStrictEqual(
       namesOf(invalid),
@@ -80,7 +80,7 @@ describe("refusals", () => {
     assert.include(namesOf(refusedSettings({ [name]: value })), name)
   })
 
-  it("the report names each variable, the allowed values, a correction and the source of the value", () => {
+  it("the report of a wrong setting names its variable, the allowed values, a correction and where the value came from", () => {
     const text = report(refusedSettings(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
@@ -101,7 +101,7 @@ describe("refusals", () => {
     )
   })
 
-  it("a setting and its _FILE form together are refused, whatever their sources", () => {
+  it("a setting and its form with _FILE cannot be set together, wherever each is set", () => {
     const files = { "/secrets/level": "info" }
     for (const { name } of settingRows) {
       const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }
@@ -112,7 +112,7 @@ describe("refusals", () => {
     assert.strictEqual(apart.problems[0]?.source, ".env line 1 and environment")
   })
 
-  it("a file that is empty or cannot be read is refused with the name of its variable", () => {
+  it("a file of a setting that is empty or cannot be read is refused with the name of the variable", () => {
     const given = { files: { "/secrets/empty": "\n" } }
     const invalid = refusedSettings(
       { POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" },
@@ -124,13 +124,13 @@ describe("refusals", () => {
     assert.notInclude(report(invalid), "/secrets")
   })
 
-  it("a wrong value in a file is refused without showing the content of the file", () => {
+  it("a wrong value in the file of a setting is refused, and the message does not show the content of the file", () => {
     const invalid = refusedSettings({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
     assert.strictEqual(invalid.problems[0]?.source, "the file in POD_PORT_FILE, environment")
     assert.notInclude(report(invalid), "eighty")
   })
 
-  it("the email and the password of an owner are refused without each other", () => {
+  it("the e-mail address and the password of the owner must be set together", () => {
     assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_EMAIL: "owner@example.com" })), ["POD_OWNER_PASSWORD"])
     assert.deepStrictEqual(namesOf(refusedSettings({ POD_OWNER_PASSWORD: "correct horse battery" })), [
       "POD_OWNER_EMAIL"
@@ -139,7 +139,7 @@ describe("refusals", () => {
     assert.deepStrictEqual(namesOf(unreadable), ["POD_OWNER_PASSWORD_FILE"])
   })
 
-  it("the address of a model service and the name of its model are refused without each other", () => {
+  it("the address of a model service and the name of its model must be set together", () => {
     const url = "https://models.example.com/v1"
     for (const service of ["POD_LLM"]) {
       assert.deepStrictEqual(namesOf(refusedSettings({ [`${service}_URL`]: url })), [`${service}_MODEL`])
@@ -158,7 +158,7 @@ describe("refusals", () => {
     }
   })
 
-  it("a line of .env with open quotes is refused if it sets a setting of the pod, and otherwise gives a warning", () => {
+  it("a line of .env with quotes that do not close is refused if it sets a setting of the pod, and otherwise gives a warning", () => {
     const invalid = refusedSettings({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")
@@ -166,32 +166,36 @@ describe("refusals", () => {
   })
 })
 
-describe("secrets", () => {
+describe("secrets in settings", () => {
   const letters = fc.string({ unit: fc.constantFrom(..."ABCDEFGHJKQXZ5679!%".split("")), minLength: 7, maxLength: 11 })
   const shownBy = (value: unknown) =>
     [String(value), JSON.stringify(value), inspect(value, { depth: 12, showHidden: true })].join("\n")
 
-  it.prop("a wrong value of a setting is never shown, whatever its source", [letters], ([value]) => {
-    const direct = Object.fromEntries(settingRows.map(({ name }) => [name, value]))
-    const fileNames = Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, "/secret"]))
-    const dotenv = settingRows.map(({ name }) => `${name}='${value}'`).join("\n")
-    const outcomes = [
-      refusedSettings(direct),
-      refusedSettings({}, { dotenv }),
-      refusedSettings({}, { dotenv: dotenv.replaceAll("'\n", "\n") }),
-      refusedSettings(fileNames, { files: { "/secret": value } }),
-      refusedSettings(Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, value]))),
-      refusedSettings({ ...direct, ...fileNames }, { files: { "/secret": value } }),
-      refusedSettings({ PORT: value, DATABASE_URL: value, LOG_LEVEL: value })
-    ]
-    for (const invalid of outcomes) {
-      assert.notInclude(report(invalid), value)
-      assert.notInclude(shownBy(invalid), value)
+  it.prop(
+    "the message about a wrong setting never shows its value, wherever the value came from",
+    [letters],
+    ([value]) => {
+      const direct = Object.fromEntries(settingRows.map(({ name }) => [name, value]))
+      const fileNames = Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, "/secret"]))
+      const dotenv = settingRows.map(({ name }) => `${name}='${value}'`).join("\n")
+      const outcomes = [
+        refusedSettings(direct),
+        refusedSettings({}, { dotenv }),
+        refusedSettings({}, { dotenv: dotenv.replaceAll("'\n", "\n") }),
+        refusedSettings(fileNames, { files: { "/secret": value } }),
+        refusedSettings(Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, value]))),
+        refusedSettings({ ...direct, ...fileNames }, { files: { "/secret": value } }),
+        refusedSettings({ PORT: value, DATABASE_URL: value, LOG_LEVEL: value })
+      ]
+      for (const invalid of outcomes) {
+        assert.notInclude(report(invalid), value)
+        assert.notInclude(shownBy(invalid), value)
+      }
     }
-  })
+  )
 
   it.prop(
-    "a valid secret is never shown by the loaded settings",
+    "the loaded settings never show a valid secret when they are printed",
     [fc.uint8Array({ minLength: 48, maxLength: 48 })],
     ([bytes]) => {
       fc.pre(new Set(bytes).size >= 16)
@@ -210,7 +214,7 @@ describe("secrets", () => {
     }
   )
 
-  it("a secret from a file loses one newline at its end and nothing else", () => {
+  it("a secret that is read from a file loses one line end at its end and nothing else", () => {
     for (const end of ["\n", "\r\n", ""]) {
       const { settings } = acceptedSettings(
         { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },

@@ -13,17 +13,17 @@ const table = Object.values(settingsTable)
 
 const readFile = () => assert.fail("no file is named")
 
-describe("generated pages", () => {
+describe("pages that are made from the settings table", () => {
   it.each([
     [".env.example", renderEnvExample],
     ["docs/configuration.md", renderReference]
-  ])("%s agrees with the table of settings (UPDATE=1 writes it)", (name, render) => {
+  ])("the file %s agrees with the settings table (UPDATE=1 writes it)", (name, render) => {
     const path = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
     if (process.env["UPDATE"] === "1") writeFileSync(path, render())
     assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())
   })
 
-  it("every setting is on both pages, in one area, with its meaning and its allowed values", () => {
+  it("both pages describe every setting once, with its meaning and its allowed values", () => {
     for (const { allowed, doc, name } of table) {
       for (const page of [renderEnvExample(), renderReference()]) {
         for (const part of [name, doc, allowed]) assert.include(page, part)
@@ -47,8 +47,8 @@ describe("generated pages", () => {
   })
 })
 
-describe("exit codes", () => {
-  it("every exit code is unique and different from those of the command line", () => {
+describe("exit codes of the pod", () => {
+  it("every exit code is unique and is none of the exit codes of the command line", () => {
     const codes = Object.values(exitCodes)
     assert.strictEqual(new Set(codes).size, codes.length)
     for (const code of [4, 5, 6, 9, 10]) assert.notInclude(codes, code)

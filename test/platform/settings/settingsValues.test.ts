@@ -4,8 +4,8 @@ import { Option } from "effect"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { acceptedSettings, aSettings, refusedSettings, settingRows } from "../../support/settings.ts"
 
-describe("values", () => {
-  it("the documented defaults apply when no setting is set", () => {
+describe("values of settings", () => {
+  it("each setting that is not set has its documented default", () => {
     const { settings, sourceOf, warnings } = acceptedSettings({})
     assert.deepStrictEqual(settings, {
       host: "127.0.0.1",
@@ -52,7 +52,7 @@ describe("values", () => {
     assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("the text of a setting is read as its value", () => {
+  it("the text of each setting is read as its value", () => {
     const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",
@@ -71,7 +71,7 @@ describe("values", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("a conventional name of other tools sets a setting, and the pod's own name wins over it", () => {
+  it("a setting can have the usual variable name of other tools, and the pod's own name has priority", () => {
     const aliased = acceptedSettings({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
     assert.strictEqual(aliased.settings.port, 9000)
     assert.isTrue(Option.isSome(aliased.settings.databaseUrl))
@@ -82,7 +82,7 @@ describe("values", () => {
     assert.deepStrictEqual(both.warnings, ["PORT is ignored, because POD_PORT is set."])
   })
 
-  it("the environment wins over .env, and an empty value there disables the line of .env", () => {
+  it("the environment has priority over .env, and an empty value in the environment disables the line of .env", () => {
     const dotenv = "POD_PORT=9001\nPOD_BATCH_LIMIT=5\nPOD_LOG_LEVEL=debug"
     const { settings, sourceOf } = acceptedSettings({ POD_PORT: "9000", POD_LOG_LEVEL: "" }, { dotenv })
     assert.strictEqual(settings.port, 9000)
@@ -94,7 +94,7 @@ describe("values", () => {
   })
 })
 
-describe("warnings", () => {
+describe("warnings about settings", () => {
   it("a model service that is called over plain http in the network gives a warning", () => {
     const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
     assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
@@ -103,7 +103,7 @@ describe("warnings", () => {
     }
   })
 
-  it("an unknown POD_ name gives a warning with the nearest name, and the pod still starts", () => {
+  it("an unknown variable that begins with POD_ gives a warning with the most similar name, and the pod still starts", () => {
     const { warnings } = acceptedSettings(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }
@@ -117,14 +117,14 @@ describe("warnings", () => {
     assert.include(acceptedSettings({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
   })
 
-  it("a name that belongs to another program gives no warning", () => {
+  it("a variable that belongs to another program gives no warning", () => {
     assert.deepStrictEqual(
       acceptedSettings({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings,
       []
     )
   })
 
-  it("an address that the network can reach gives a warning", () => {
+  it("a pod that listens on an address that other machines can reach gives a warning", () => {
     assert.include(acceptedSettings({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
     const behindProxy = acceptedSettings({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
     assert.include(behindProxy.warnings[0], "let only the proxy")

@@ -37,7 +37,7 @@ onEachPod("the facets of an entity", (scene) => {
     return { slug, personId: person.id as string }
   }
 
-  it("the facets of an unreadable entity answer the same 404 as those of a missing entity", async () => {
+  it("the facets of an entity that the caller cannot read get the same 404 as the facets of a missing entity", async () => {
     const { other, owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))
@@ -69,7 +69,7 @@ onEachPod("the facets of an entity", (scene) => {
     await expectStatus(200, createEntity(await keyWith("facet", "entity.person"), draft))
   })
 
-  it("a facet must name a role of the space that applies to the entity's profile, and its properties must be valid", async () => {
+  it("a facet must name a role of the space that fits the profile of the entity, and the properties of the facet must be valid", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     const note = await expectStatus(200, createEntity(owner, { workspaceId, title: "A note" }))
@@ -83,7 +83,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
   })
 
-  it("an entity has each facet once: adding it again changes the named properties and keeps the others", async () => {
+  it("an entity has each facet once, and adding the facet again changes the named properties and keeps the others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const given = await expectStatus(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
@@ -130,7 +130,7 @@ onEachPod("the facets of an entity", (scene) => {
     )
   })
 
-  it("a facet that an agent adds waits for a person's approval, alone or together with a new entity", async () => {
+  it("a facet that an agent adds waits for a person's approval, whether it is added alone or with a new entity", async () => {
     const { agent, owner } = scene()
     const { personId, slug } = await aRole(null)
     const asked = await expectStatus(200, put(agent, personId, { slug, properties: { tier: "gold" } }))

@@ -11,7 +11,7 @@ import {
 
 const valuesOf = (name: string, value: unknown) => signalsOf({ [name]: value }).map((signal) => signal.value)
 
-describe("values that are no signal", () => {
+describe("values that do not identify a person or company", () => {
   const none: ReadonlyArray<readonly [name: SignalName, values: ReadonlyArray<unknown>]> = [
     ["email", ["n/a", "none", "", "  ", "ann", "ann@", null, {}, true, [null]]],
     ["phone", ["110", "12345", "0000000000", "unknown", "call me", 12, 1.5, "-"]],
@@ -28,18 +28,18 @@ describe("values that are no signal", () => {
   ]
   for (const [name, values] of none) {
     for (const value of values) {
-      it(`${name} ${JSON.stringify(value).slice(0, 40)} is not a signal`, () => {
+      it(`${name} ${JSON.stringify(value).slice(0, 40)} does not identify an entity`, () => {
         assert.deepStrictEqual(valuesOf(name, value), [])
       })
     }
   }
 
-  it("properties that do not have the name of a signal are not signals", () => {
+  it("a property with a name that is no identity signal does not identify an entity", () => {
     assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
   })
 })
 
-describe("the normalized form of a signal", () => {
+describe("the normalized form of a value that identifies an entity", () => {
   const same: ReadonlyArray<readonly [name: SignalName, form: string, values: ReadonlyArray<unknown>]> = [
     ["email", "ann@example.org", ["ann@example.org", " Ann@Example.ORG ", "mailto:ann@example.org"]],
     ["phone", "+491511234567", ["+49 151 1234567", "+49 (151) 123-45.67", "0049 151 1234567", "tel:+491511234567"]],
@@ -71,13 +71,13 @@ describe("the normalized form of a signal", () => {
   ]
   for (const [name, form, values] of same) {
     for (const value of values) {
-      it(`the signal ${name} ${JSON.stringify(value)} is compared as ${form}`, () => {
+      it(`the identity signal ${name} ${JSON.stringify(value)} is compared as ${form}`, () => {
         assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
       })
     }
   }
 
-  it("each value of a list is a signal, property names match in any spelling, and duplicates count once", () => {
+  it("each value in a list is one identity signal, property names match in any spelling, and duplicates count once", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [
@@ -90,12 +90,12 @@ describe("the normalized form of a signal", () => {
     )
   })
 
-  it("an external id keeps its case as a signal", () => {
+  it("an external id keeps its letter case as an identity signal", () => {
     assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
   })
 
   it.prop(
-    "normalizing a signal twice gives the same form as normalizing it once",
+    "normalizing an identity signal twice gives the same form as normalizing it once",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -138,9 +138,13 @@ describe("names that count as the same", () => {
     }
   })
 
-  it.prop("folding a name twice gives the same key as folding it once", [fc.fullUnicodeString()], ([title]) => {
-    assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
-  })
+  it.prop(
+    "folding a name for comparison twice gives the same text as folding it once",
+    [fc.fullUnicodeString()],
+    ([title]) => {
+      assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
+    }
+  )
 })
 
 describe("placeholder titles", () => {
@@ -174,7 +178,7 @@ describe("placeholder titles", () => {
     })
   }
 
-  it("a placeholder title is allowed for other profiles", () => {
+  it("a placeholder title is allowed for entities with other profiles than person and company", () => {
     for (const title of held)
       for (const kind of ["note", "task", "Person", "constructor"]) assert.isFalse(isPlaceholderTitle(title, kind))
   })
@@ -190,7 +194,7 @@ describe("placeholder titles", () => {
     "3M",
     "Namé Ltd"
   ]) {
-    it(`${title} is accepted as a name`, () => {
+    it(`${title} is accepted as the name of a person or company`, () => {
       assert.isFalse(isPlaceholderTitle(title, "person"))
     })
   }

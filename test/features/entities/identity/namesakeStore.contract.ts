@@ -31,7 +31,7 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entity out of reach is found by no name and by no signal",
+    "an entity that the caller cannot reach is found neither by its name nor by its identity signals",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -55,7 +55,7 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a name is compared among the kinds of the query, a signal among all kinds, and an archived entity is not found",
+    "a name matches only entities of the requested kinds, an identity signal matches entities of all kinds, and an archived entity matches nothing",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const person = yield* addEntity(reach, ada(spaceId))

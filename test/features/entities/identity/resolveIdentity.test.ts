@@ -17,8 +17,8 @@ const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate =
   ...given
 })
 
-describe("queries without a single match", () => {
-  it("a query without a name or signal, or without candidates, matches no entity", () => {
+describe("identity queries that match no single entity", () => {
+  it("an identity query without a name or identity signal, or without candidates, matches no entity", () => {
     const none: IdentityMatch = { match: "none", entityId: null, candidates: [] }
     assert.deepStrictEqual(matchIdentity({ signals: [] }, [aCandidate({ title: "" })]), none)
     assert.deepStrictEqual(
@@ -28,17 +28,17 @@ describe("queries without a single match", () => {
     assert.deepStrictEqual(matchIdentity({ title: "Ann Example", signals: signalsOf({ email: "a@b.org" }) }, []), none)
   })
 
-  it("a candidate with the same name and another profile does not match", () => {
+  it("a candidate with the same name and another profile does not match an identity query", () => {
     const query = { kindSlug: "company", title: "Ann Example", signals: [] }
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("a candidate with the same value in another signal does not match", () => {
+  it("a candidate that has the same value in another identity signal does not match an identity query", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
 
-  it("two candidates that match equally well are both returned, and neither is chosen", () => {
+  it("if two candidates match an identity query equally well, both are returned and neither is chosen", () => {
     const both = ["one", "two"].map((id) => aCandidate({ id, properties: { email: "ann@example.org" } }))
     const found = matchIdentity({ signals: signalsOf({ email: "ann@example.org" }) }, both)
     assert.strictEqual(found.match, "strong")
@@ -52,7 +52,7 @@ describe("queries without a single match", () => {
   })
 })
 
-describe("queries with a match", () => {
+describe("identity queries that match an entity", () => {
   for (const [name, asked, kept] of [
     ["email", "ANN@example.org", "ann@example.org"],
     ["phone", "0049 30 1234567", "+49 (30) 123 45 67"],
@@ -82,7 +82,7 @@ describe("queries with a match", () => {
     }
   })
 
-  it("strong matches come before weak ones, then the requested profile, then the number of matching signals", () => {
+  it("candidates are sorted by strong match, then by requested profile, then by number of matching identity signals", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),
@@ -105,7 +105,7 @@ describe("queries with a match", () => {
     )
   })
 
-  it("a candidate that is given twice counts once", () => {
+  it("a candidate that is given twice to an identity query counts once", () => {
     const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
     assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
   })
@@ -133,9 +133,9 @@ const query = fc
     signals: signalsOf(properties)
   }))
 
-describe("the laws of matching", () => {
+describe("rules that hold for every identity query", () => {
   it.prop(
-    "the order of the candidates does not change the match",
+    "the order of the candidates does not change which entity matches",
     [query, candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))],
     ([asked, [all, shuffled]]) => {
       assert.deepStrictEqual(matchIdentity(asked, shuffled), matchIdentity(asked, all))
@@ -143,7 +143,7 @@ describe("the laws of matching", () => {
   )
 
   it.prop(
-    "the chosen entity is the first candidate and matches as strongly as the answer says",
+    "the chosen entity is the first candidate, and it matches as strongly as the answer says",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)
@@ -155,15 +155,23 @@ describe("the laws of matching", () => {
     }
   )
 
-  it.prop("candidates that do not match do not change the answer", [query, candidates], ([asked, all]) => {
-    const found = matchIdentity(asked, all)
-    const named = all.filter(({ id }) => found.candidates.some(({ entityId }) => entityId === id))
-    assert.deepStrictEqual(matchIdentity(asked, named), found)
-  })
+  it.prop(
+    "candidates that do not match do not change the answer of an identity query",
+    [query, candidates],
+    ([asked, all]) => {
+      const found = matchIdentity(asked, all)
+      const named = all.filter(({ id }) => found.candidates.some(({ entityId }) => entityId === id))
+      assert.deepStrictEqual(matchIdentity(asked, named), found)
+    }
+  )
 
-  it.prop("an entity matches a query with its own name, profile and signals", [candidate], ([one]) => {
-    fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)
-    const asked = { kindSlug: one.profileSlug, title: one.title, signals: signalsOf(one.properties) }
-    assert.strictEqual(matchIdentity(asked, [one]).entityId, one.id)
-  })
+  it.prop(
+    "an entity matches an identity query with its own name, profile and identity signals",
+    [candidate],
+    ([one]) => {
+      fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)
+      const asked = { kindSlug: one.profileSlug, title: one.title, signals: signalsOf(one.properties) }
+      assert.strictEqual(matchIdentity(asked, [one]).entityId, one.id)
+    }
+  )
 })

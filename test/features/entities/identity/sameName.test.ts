@@ -22,7 +22,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     return (await expectStatus(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
   }
 
-  it("an entity that the caller may not read does not block a new entity with the same name and address", async () => {
+  it("an entity that the caller may not read does not prevent a new entity with the same name and e-mail address", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const draft = {
       workspaceId,
@@ -44,7 +44,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("a person or company with the name of an existing one is refused with the candidates, in any case and spacing", async () => {
+  it("a new person or company with the name of an existing one is refused with the candidates, in any letter case and spacing", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
@@ -58,7 +58,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("other profiles are compared by name only if forceCreate is false", async () => {
+  it("new entities with other profiles are compared by name only if the request sets forceCreate to false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
     await expectStatus(200, createEntity(owner, draft))
@@ -68,7 +68,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.lengthOf(await titles("note"), 2)
   })
 
-  it("a name is free again after a rename or a delete, and a new name is taken at once", async () => {
+  it("a name can be used again after its entity was renamed or deleted, and a new name is compared from the moment it is stored", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "company", title: "Before" }
     const { id } = await expectStatus(200, createEntity(owner, draft))
@@ -79,7 +79,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     await expectStatus(200, createEntity(owner, draft))
   })
 
-  it("a placeholder title is refused for people and companies unless forceCreate is true", async () => {
+  it("a placeholder title of a person or company is refused unless the request sets forceCreate to true", async () => {
     const { owner, workspaceId } = scene()
     for (const title of ["Unknown", "New person 2", "???"]) {
       const draft = { workspaceId, profileSlug: "person", title }
@@ -89,7 +89,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("a new entity with the address of an existing one updates that entity, which keeps its own name and values", async () => {
+  it("a new entity with the e-mail address of an existing entity updates the existing one, which keeps its own name and values", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
     const { id } = await expectStatus(
@@ -112,7 +112,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.strictEqual(company.status, "created", "an entity of another profile is created")
   })
 
-  it("an address no longer matches an entity after it was changed or deleted", async () => {
+  it("an e-mail address no longer matches an entity after the address was changed or the entity deleted", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string, github: string) => ({
       workspaceId,
@@ -134,7 +134,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     )
   })
 
-  it("when two entities match equally well, the answer names both and changes neither", async () => {
+  it("if a new entity matches two entities equally well, the answer names both and neither is changed", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string) => ({
       workspaceId,
@@ -158,7 +158,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     for (const { id } of made) assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
-  it("a key that may create people but not update them cannot update one by creating a match", async () => {
+  it("a key that may create people but not update them cannot update a person through a new entity that matches", async () => {
     const { owner, pod, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Kim Wharf", properties: { phone: "+44 20 7946 0000" } }
     const { id } = await expectStatus(200, createEntity(owner, draft))
@@ -168,7 +168,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
-  it("an agent's new entity that matches an existing one becomes a proposal to update that one", async () => {
+  it("an agent's new entity that matches an existing entity becomes a proposal to update the existing entity", async () => {
     const { agent, owner } = scene()
     const draft = { profileSlug: "person", title: "Noor Canal", properties: { email: "noor@example.com" } }
     const { id } = await expectStatus(200, createEntity(owner, draft))
@@ -181,7 +181,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepInclude((await expectStatus(200, getEntity(owner, id))).properties, { age: 40 })
   })
 
-  it("an approved create is refused when an entity with the same name appeared in the meantime", async () => {
+  it("the approval of a new entity is refused if an entity with the same name was created meanwhile", async () => {
     const { agent, owner } = scene()
     const asked = await expectStatus(200, createEntity(agent, { profileSlug: "company", title: "Late Arrival" }))
     assert.strictEqual(asked.status, "proposed")

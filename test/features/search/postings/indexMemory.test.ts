@@ -14,7 +14,7 @@ const heapBytes = (): number => {
 const texts = 100
 const charactersOfText = 400_000
 
-it("the texts that were indexed are free again, also those with long words", () => {
+it("the search index keeps no copy of the texts that it has indexed, even if they have long words", () => {
   const index = new PostingIndex()
   const before = heapBytes()
   for (let at = 0; at < texts; at++) {

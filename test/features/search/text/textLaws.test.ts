@@ -23,8 +23,8 @@ const text = fc.oneof(
   fc.string16bits({ maxLength: 400 })
 )
 
-describe("questions", () => {
-  it("a question of any text is read, and its words are found in it", () => {
+describe("reading a search question", () => {
+  it("any text can be read as a search question, and each word of the question is counted at least once", () => {
     fc.assert(
       fc.property(text, (asked) => {
         const question = questionOf(asked)
@@ -36,18 +36,18 @@ describe("questions", () => {
     )
   })
 
-  it("a question without quotes, minus and filters is its own text", () => {
+  it("a search question without quotes, minus signs and filters is its own text", () => {
     const words = fc.array(fc.constantFrom("wind", "wave", "harbour", "東京"), { minLength: 1 })
     fc.assert(fc.property(words, (asked) => assert.strictEqual(questionOf(asked.join(" ")).text, asked.join(" "))))
   })
 })
 
-describe("passages", () => {
+describe("dividing a text into passages", () => {
   const long = fc
     .tuple(fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 60 }))
     .map(([texts, times]) => texts.join("").repeat(times).slice(0, 40_000))
 
-  it("the passages of a text are together the text, at the offsets that they name in characters", () => {
+  it("the passages of a text, put together, are the text, and each stands at the character offset that it names", () => {
     fc.assert(
       fc.property(long, (whole) => {
         const passages = passagesOf(whole)
@@ -62,10 +62,10 @@ describe("passages", () => {
   })
 })
 
-describe("snippets", () => {
+describe("snippets of a text that show where words match", () => {
   const asked = new Set(["wave", "wind", "err-4012", "東京", "gross"])
 
-  it("a mark lies in the snippet and covers a word that matches", () => {
+  it("each mark of a snippet lies inside the snippet and covers a word that matches", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const { marks, text: shown } = snippetOf(whole, asked, "english")
@@ -85,7 +85,7 @@ describe("snippets", () => {
     )
   })
 
-  it("a snippet of a whole text has no half characters", () => {
+  it("a snippet of a valid text contains no half of a character", () => {
     const whole = text.filter((each) => each.isWellFormed())
     fc.assert(
       fc.property(whole, fc.integer({ min: 0, max: 300 }), (each, before) => {
@@ -98,8 +98,8 @@ describe("snippets", () => {
   })
 })
 
-describe("terms", () => {
-  it("the terms of tokens are the terms of the text, function words left out", () => {
+describe("the terms that the search index keeps of a text", () => {
+  it("the terms of the words of a text are the terms of the text without function words", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const kept = tokensOf(whole, "english").filter(({ isStopWord }) => !isStopWord)
@@ -111,7 +111,7 @@ describe("terms", () => {
     )
   })
 
-  it("a term of Chinese, Japanese or Korean is its own only term", () => {
+  it("a term of a Chinese, Japanese or Korean text, analysed again, gives only that term", () => {
     const run = fc.stringOf(fc.constantFrom(..."東京都港湾ひらカタカナー한국어항구"), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(run, (whole) => {
@@ -120,7 +120,7 @@ describe("terms", () => {
     )
   })
 
-  it("an identifier is found whole and by its parts", () => {
+  it("an identifier is found as a whole and by its parts", () => {
     for (const [written, terms] of [
       ["ERR-4012", ["err-4012", "err", "4012"]],
       ["v1.2.3", ["v1.2.3", "v1", "2", "3"]],
@@ -130,7 +130,7 @@ describe("terms", () => {
     }
   })
 
-  it("the forms of a word meet in each language", () => {
+  it("in each language the different forms of one word give the same terms", () => {
     for (const [language, one, other] of [
       ["german", "Häuser", "Hauses"],
       ["german", "Größe", "Grössen"],
