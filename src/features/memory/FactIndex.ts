@@ -14,7 +14,7 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { duplicateKey } from "./NearDuplicates.ts"
 import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
-import { beside, none, TurnChain } from "./TurnChain.ts"
+import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 const postingsMost = 10_000 // that a search for facts alike looks at; about 50 µs
 
@@ -159,20 +159,24 @@ export class FactIndex {
     }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: IsWanted }
   ): ReadonlyArray<Scored> {
     const visible = this.visibleAt(asOf, now)
-    const directions = this.chain.directions
+    const { facts } = visible
+    const [before, after] = this.chain.directions
+    type Add = (number: number, tenths: number) => void
+    const spreadAlong = (links: Links, number: number, times: number, add: Add) => {
+      const next = beside(number, links, facts)
+      if (next === none) return
+      add(next, besideWeight * times)
+      const near = beside(next, links, facts)
+      if (near !== none) add(near, nearWeight * times)
+    }
     const scored = this.postings.score(
       timesOf(analyse(question)),
-      (add) => (number, times, isDate) => {
-        if (visible.facts[number] === 0) return
+      (number, times, isDate, add) => {
+        if (facts[number] === 0) return
         add(number, ownWeight * times)
         if (isDate) return
-        for (const links of directions) {
-          const next = beside(number, links, visible.facts)
-          if (next === none) continue
-          add(next, besideWeight * times)
-          const near = beside(next, links, visible.facts)
-          if (near !== none) add(near, nearWeight * times)
-        }
+        spreadAlong(before, number, times, add)
+        spreadAlong(after, number, times, add)
       },
       visible
     )
@@ -207,7 +211,7 @@ export class FactIndex {
   private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
-      (add) => (number, times, isDate) => {
+      (number, times, isDate, add) => {
         if (!isDate && this.isWrittenAndHeld[number] === 1) add(number, ownWeight * times)
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }

@@ -67,21 +67,26 @@ export class FactPostings {
    */
   score(
     terms: ReadonlyMap<string, number>,
-    spread: (add: (number: number, tenths: number) => void) => Visit,
+    spread: (number: number, times: number, isDate: boolean, add: (number: number, tenths: number) => void) => void,
     { average, count, lengths }: Statistics
   ): ReadonlyArray<number> {
     this.grow()
     const { scores, sums } = this
     const scored: Array<number> = []
     for (const [term, weight] of terms) {
+      const list = this.lists.get(term)
+      if (list === undefined) continue
       const touched: Array<number> = []
-      this.each(
-        term,
-        spread((number, tenths) => {
-          if (sums[number] === 0) touched.push(number)
-          sums[number] += tenths
-        })
-      )
+      const add = (number: number, tenths: number) => {
+        if (sums[number] === 0) touched.push(number)
+        sums[number] += tenths
+      }
+      // The loop of `each` once more: a call for each posting through a second function doubles the time of a question.
+      const { length, values } = list
+      for (let at = 0; at < length; at++) {
+        const posting = values[at]
+        spread(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0, add)
+      }
       const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
       for (const number of touched) {
         const times = sums[number] / 10
