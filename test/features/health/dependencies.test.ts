@@ -1,12 +1,14 @@
 /** The health of dependencies: who may ask, and what is told of one that is down, slow, broken or not configured. */
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber, Layer, TestClock } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Dependencies, type Probe } from "../../../src/features/health/Dependencies.ts"
 import { DependencyHealth, probeMost } from "../../../src/features/health/DependencyHealth.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
+import { storages } from "../../support/storages.ts"
 
 const path = "/api/hub/health/dependencies"
 
@@ -43,10 +45,53 @@ describe("the health of dependencies", () => {
     assert.deepInclude(body.dependencies[0], { name: "database", state: "ok", reachable: true, serviceId: "embedded" })
     assert.deepStrictEqual(
       body.dependencies.slice(1).map(({ name, state }: Record<string, string>) => [name, state]),
-      ["search-index", "embedding-service", "model-service", "jobs"].map((name) => [name, "not_configured"])
+      [
+        ["search-index", "ok"],
+        ["embedding-service", "not_configured"],
+        ["model-service", "not_configured"],
+        ["jobs", "ok"]
+      ]
     )
     await pod.stop()
   })
+
+  for (const [where, storage] of storages) {
+    it(`a pod ${where} tells how its model service answers, and what is in its indexes and queues`, async () => {
+      const stub = await aModelStub()
+      const pod = await aPod(storage, {
+        languageModelUrl: Option.some(stub.url),
+        languageModelName: Option.some("a-model")
+      })
+      const asked = async () => {
+        const { body } = await pod.owner.send("GET", path)
+        const of = (name: string) => body.dependencies.find((each: { readonly name: string }) => each.name === name)
+        return { status: body.status, model: of("model-service"), index: of("search-index"), jobs: of("jobs") }
+      }
+      stub.reply(replies.json(200, { data: [] }))
+      const first = await asked()
+      assert.deepInclude(first.model, { state: "ok", reachable: true, serviceId: "a-model", reason: null })
+      assert.match(first.jobs.reason, /^\d+ waiting, the oldest for 0 seconds; 0 could not be done\.$/)
+      assert.strictEqual(first.index.reason, "0 spaces in memory, about 0 bytes.")
+      await pod.owner.send("POST", "/api/hub/entities", { title: "harbour", profileSlug: "note" })
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/knowledge/search?q=harbour")).status, 200)
+      assert.match((await asked()).index.reason, /^1 space in memory, about [1-9]\d* bytes\.$/)
+
+      stub.reply(replies.refusing(401, { message: "the key sk-secret is wrong" }))
+      const refused = await asked()
+      assert.deepInclude(refused.model, { state: "down", reachable: false })
+      assert.notInclude(JSON.stringify(refused), "secret")
+      assert.strictEqual(refused.status, "degraded")
+
+      stub.reply(replies.silent)
+      const slow = await asked()
+      assert.deepInclude(slow.model, { state: "down", reason: "The model service did not answer in time." })
+      assert.strictEqual(slow.jobs.state, "ok")
+
+      await stub.stop()
+      assert.deepInclude((await asked()).model, { state: "down", reachable: false })
+      await pod.stop()
+    })
+  }
 
   it.effect("a dependency that fails or breaks is down, and its error is not told", () =>
     Effect.gen(function* () {
