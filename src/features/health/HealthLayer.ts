@@ -17,4 +17,8 @@ const database = Dependencies.probing(
 /** The services that other features use. */
 export const services = DependencyHealth.layer
 
-export const layer = Layer.mergeAll(database, PodProbes.layer.pipe(Layer.provide(SearchLayer.services)), HealthHandlers.layer).pipe(Layer.provideMerge(services))
+export const layer = Layer.mergeAll(
+  database,
+  PodProbes.layer.pipe(Layer.provide(SearchLayer.services)),
+  HealthHandlers.layer
+).pipe(Layer.provideMerge(services))

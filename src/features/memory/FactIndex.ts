@@ -152,11 +152,7 @@ export class FactIndex {
   rank(
     question: string,
     most: number,
-    {
-      asOf,
-      isWanted,
-      now
-    }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: IsWanted }
+    { asOf, isWanted, now }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: IsWanted }
   ): ReadonlyArray<Scored> {
     const visible = this.visibleAt(asOf, now)
     const { facts } = visible

@@ -195,7 +195,9 @@ export class FactPlan {
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
       isWritten(row) && this.isHeld(row.id) && (stated.target === null || stated.target === row.target)
     const kept = this.planning.index.perhapsSame(content, alikeMost, mayBe)
-    const found = [...this.addedLike(content).filter(mayBe), ...kept].find((row) => areNearDuplicates(content, contentOf(row)))
+    const found = [...this.addedLike(content).filter(mayBe), ...kept].find((row) =>
+      areNearDuplicates(content, contentOf(row))
+    )
     return found === undefined ? undefined : this.row(found.id)
   }
 

@@ -76,7 +76,8 @@ export class HeldFacts {
   now(moment: DateTime.Utc): Visible {
     const { waiting } = this
     const time = moment.epochMillis
-    while (this.begun < waiting.length && waiting[this.begun].from <= time) this.show(waiting[this.begun++].number, true)
+    while (this.begun < waiting.length && waiting[this.begun].from <= time)
+      this.show(waiting[this.begun++].number, true)
     while (this.begun > 0 && waiting[this.begun - 1].from > time) this.show(waiting[--this.begun].number, false)
     const { count, facts, lengths, total } = this
     return { facts, lengths, count, average: averageOf(total, count) }

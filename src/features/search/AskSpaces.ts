@@ -4,7 +4,15 @@ import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
-import { documentFrequency, eachWith, sliceAmong, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
+import {
+  documentFrequency,
+  eachWith,
+  sliceAmong,
+  type Slice,
+  sliceNamed,
+  sliceOf,
+  visibleWords
+} from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"

@@ -154,7 +154,9 @@ describe("the index of facts", () => {
             index.rank(question, 100, { asOf: undefined, now: time, isWanted: everything })
           assert.deepStrictEqual(asked(grown), asked(built))
           const mirror = indexOf(
-            present.filter((fact) => holdsAt(fact, undefined, time)).map((fact) => ({ ...fact, createdAt: fact.validFrom }))
+            present
+              .filter((fact) => holdsAt(fact, undefined, time))
+              .map((fact) => ({ ...fact, createdAt: fact.validFrom }))
           )
           assert.deepStrictEqual(asked(grown), asked(mirror))
           for (const { fact } of present) {
@@ -168,9 +170,7 @@ describe("the index of facts", () => {
   it("finds every near duplicate of a text, however many other facts share more words with it", () => {
     const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
     const [fact, ...more] = ["Ana repaired the small engine", ...others]
-    const written = factsOf(
-      [...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null }))
-    )
+    const written = factsOf([...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null })))
     const found = indexOf(written).perhapsSame("Ana repaired the smal engine", 5, everything)
     assert.deepStrictEqual(
       found.map((each) => each.fact),
