@@ -7,13 +7,14 @@ import { CentralityQueue } from "../../../src/features/centrality/CentralityQueu
 import { CentralityStore, type Ranking } from "../../../src/features/centrality/CentralityStore.ts"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { PersonReach } from "../../../src/features/people/PersonReach.ts"
 import { Revocations } from "../../../src/doors/Revocations.ts"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import * as StoresLayer from "../../../src/Stores.ts"
-import { aPerson } from "../../support/people.ts"
+import { aPerson, aPersonRow } from "../../support/people.ts"
 import { aPassed } from "../../support/passed.ts"
 import { onEachEngine, type Stores, withReach } from "../../support/stores.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -122,8 +123,10 @@ onEachEngine("computing a ranking", (stores) => {
     Effect.gen(function* () {
       const personId = yield* aPerson
       const suspended = yield* aPerson
-      const accounts = yield* AccountStore
-      yield* withReach(aReach({ personId }))(accounts.suspend(suspended, true, aPassed))
+      const owner = aPersonRow()
+      const [accounts, people] = [yield* AccountStore, yield* PeopleStore]
+      yield* people.claim(owner, null) // only the owner suspends people
+      yield* withReach(aReach({ personId: owner.id }))(accounts.suspend(suspended, true, aPassed))
       const { context, kept } = yield* aRankingPod(Effect.void)
       yield* Effect.gen(function* () {
         const { enqueue } = yield* Jobs
