@@ -1,10 +1,12 @@
-/** Ranks the entities that a caller reads by how they are connected: computed at most once a minute for a person. */
-import { Cause, Clock, Context, DateTime, Effect, Layer } from "effect"
+/** Ranks the entities that a caller reads by how they are connected: in a job, at most once a minute for a person. */
+import { Cause, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { PersonReach } from "../people/PersonReach.ts"
+import { CentralityQueue } from "./CentralityQueue.ts"
 import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 import { CentralityStore } from "./CentralityStore.ts"
-import { inBackground } from "./InBackground.ts"
 import { pageRank } from "./PageRank.ts"
 
 const restMs = 60_000 // between two computations for one person
@@ -25,6 +27,10 @@ const tooSoon: CentralityTrigger = {
   note: "It was computed less than a minute ago. Try again in a minute."
 }
 
+const unavailable: CentralityTrigger = { triggered: false, note: "It cannot be computed now. Try again later." }
+
+const work = { operation: "centrality.compute", reason: "rank the entities that a person reads" }
+
 /** A dead credential and an interruption are not failures of the ranking. */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
@@ -34,7 +40,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
   {
     /** Answers a note instead of failing, where the ranking cannot be read. */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
-    /** Two requests at once compute once. */
+    /** Enqueues a job and does not wait for it. Two requests at once compute once. */
     readonly recompute: Effect.Effect<CentralityTrigger, never, Reach>
   }
 >() {
@@ -42,21 +48,33 @@ export class Centralities extends Context.Tag("pod/Centralities")<
     this,
     Effect.gen(function* () {
       const store = yield* CentralityStore
-      const run = inBackground(yield* Effect.scope)
-      /** By person: when the latest computation of this process began. */
-      const begun = new Map<string, number>()
-      const running = new Set<string>()
+      const jobs = yield* Jobs
+      const people = yield* PersonReach
 
-      const compute = Effect.flatMap(store.edges, (edges) => store.keep(pageRank(edges)))
+      const isFresh = Effect.zipWith(
+        store.ranking,
+        Clock.currentTimeMillis,
+        (ranking, now) => ranking !== null && now - DateTime.toEpochMillis(ranking.computedAt) < restMs
+      )
 
-      const hasRested = (personId: string, now: number) => now - (begun.get(personId) ?? -restMs) >= restMs
-
-      /** Whether another process computed it within the last minute. */
-      const isKept = (now: number) =>
-        Effect.map(
-          store.ranking,
-          (ranking) => ranking !== null && now - DateTime.toEpochMillis(ranking.computedAt) < restMs
-        )
+      /** What the person reads now is ranked, and kept if the access of the person is still the same then. */
+      const compute = (personId: string) =>
+        Effect.gen(function* () {
+          const reach = yield* people.of(personId, work)
+          if (Option.isNone(reach)) return
+          yield* Effect.gen(function* () {
+            // A job that was enqueued while another one of the person ran finds its work done.
+            if (yield* isFresh) return
+            const scores = pageRank(yield* store.edges)
+            const later = yield* people.of(personId, work)
+            if (Option.isNone(later)) return
+            if (later.value.principal.epoch !== reach.value.principal.epoch) {
+              return yield* Effect.fail(new Error("The access of the person changed meanwhile."))
+            }
+            yield* store.keep(scores)
+          }).pipe(Effect.provideService(Reach, reach.value))
+        })
+      yield* Effect.orDie(jobs.work(CentralityQueue, ({ personId }) => compute(personId)))
 
       return {
         status: store.ranking.pipe(
@@ -78,19 +96,11 @@ export class Centralities extends Context.Tag("pod/Centralities")<
           )
         ),
         recompute: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const { personId } = principal
-          const now = yield* Clock.currentTimeMillis
-          if (running.has(personId)) return { triggered: true }
-          if (!hasRested(personId, now)) return tooSoon
-          // Taken before anything waits, so that two requests at once do not both begin.
-          running.add(personId)
-          begun.set(personId, now)
-          const free = Effect.sync(() => void running.delete(personId))
-          if (yield* Effect.onError(isKept(now), () => free)) return yield* Effect.as(free, tooSoon)
-          yield* run(Effect.ensuring(compute, free))
+          const { personId } = (yield* Reach).principal
+          if (yield* isFresh) return tooSoon
+          yield* jobs.enqueue(CentralityQueue, { personId }, { singletonKey: personId })
           return { triggered: true }
-        })
+        }).pipe(Effect.catchTag("JobsUnavailable", () => Effect.succeed(unavailable)))
       }
     })
   )

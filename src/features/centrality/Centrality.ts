@@ -27,7 +27,7 @@ export const CentralityStatus = Schema.Struct({
 export type CentralityStatus = typeof CentralityStatus.Type
 
 export const CentralityTrigger = Schema.Struct({
-  triggered: described("Whether it is computed now.", Schema.Boolean),
+  triggered: described("Whether it will be computed soon.", Schema.Boolean),
   note
 }).annotations({ identifier: "CentralityTrigger" })
 export type CentralityTrigger = typeof CentralityTrigger.Type

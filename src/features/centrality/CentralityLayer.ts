@@ -1,9 +1,10 @@
 /** Rankings of entities by how they are connected. */
 import { Layer } from "effect"
+import { PersonReach } from "../people/PersonReach.ts"
 import { Centralities } from "./Centralities.ts"
 import * as CentralityHandlers from "./CentralityHandlers.ts"
 
 /** The services that other features use. */
-export const services = Centralities.layer
+export const services = Centralities.layer.pipe(Layer.provide(PersonReach.layer))
 
 export const layer = CentralityHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,9 +1,11 @@
 /** Health: what the pod depends on. The registry itself stands below all features, so that each can add its probe. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
+import * as SearchLayer from "../search/SearchLayer.ts"
 import { Dependencies } from "./Dependencies.ts"
 import { DependencyHealth } from "./DependencyHealth.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
+import * as PodProbes from "./PodProbes.ts"
 
 const database = Dependencies.probing(
   Effect.map(Database, ({ engine, ping }) => ({
@@ -15,4 +17,8 @@ const database = Dependencies.probing(
 /** The services that other features use. */
 export const services = DependencyHealth.layer
 
-export const layer = Layer.merge(database, HealthHandlers.layer).pipe(Layer.provideMerge(services))
+export const layer = Layer.mergeAll(
+  database,
+  PodProbes.layer.pipe(Layer.provide(SearchLayer.services)),
+  HealthHandlers.layer
+).pipe(Layer.provideMerge(services))

@@ -1,78 +1,40 @@
 /**
  * The facts of one person by their words, in memory.
- * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn by
- * the words of the neighbouring turns. These words are added when a question is asked, from the turns that hold at the
- * time of the question. So an ended turn is never found through a neighbour.
+ * The index is one noun: postings, sessions and statistics change together with each fact. A turn is also found by the words of the turns beside it; these are
+ * added when a question is asked, from the turns that hold at its time. So nothing that is ended answers through a neighbour.
  */
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
-import { termsOf } from "./FactWords.ts"
+import { FactBlocks } from "./FactBlocks.ts"
+import { FactPostings, timesOf } from "./FactPostings.ts"
+import { holdsAt } from "./FactTimes.ts"
+import { contentOf, termsOf } from "./FactWords.ts"
+import { besideWeight, HeldFacts, nearWeight, ownWeight, type Visible } from "./HeldFacts.ts"
 import type { KeptFact } from "./MemoryFact.ts"
+import { duplicateKey } from "./NearDuplicates.ts"
+import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
+import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-// BM25 with the usual constants (Robertson and Zaragoza).
-const k1 = 1.2
-const b = 0.75
+const postingsMost = 10_000 // that a search for facts alike looks at; about 50 µs
 
-/**
- * Weights in tenths. A word counts for its own turn, less for the turns beside it, and least for the turns two places
- * away.
- */
-const ownWeight = 10
-const besideWeight = 6
-const nearWeight = 3
-
-const tfMost = 127 // a posting has 24 bits for the fact, one for the date, seven for the times
-const dateBit = 128
-
-/** A list of numbers that grows. */
-class Numbers {
-  values = new Uint32Array(4)
-  length = 0
-  push(value: number) {
-    if (this.length === this.values.length) {
-      const wider = new Uint32Array(Math.ceil(this.length * 1.5))
-      wider.set(this.values)
-      this.values = wider
-    }
-    this.values[this.length++] = value
-  }
-}
-
-/** The facts that hold at a time, with their lengths. Statistics are counted over exactly these facts. */
-interface Visible {
-  readonly facts: Uint8Array
-  readonly lengths: Float32Array
-  readonly count: number
-  readonly average: number
-}
-
-const none = -1
+type IsWanted = (fact: KeptFact) => boolean
 
 export class FactIndex {
   private readonly facts: Array<KeptFact> = []
   private readonly numbers = new Map<string, number>()
   private readonly byHash = new Map<string, string>()
-  private readonly postings = new Map<string, Numbers>()
+  private readonly postings = new FactPostings()
   private readonly ownLengths: Array<number> = []
-  private readonly dateLengths: Array<number> = []
-  private readonly before: Array<number> = []
-  private readonly after: Array<number> = []
-  private readonly sessions = new Map<string, Array<number>>()
+  private readonly chain = new TurnChain()
+  private readonly held = new HeldFacts(this.chain)
+  /** Written facts that hold, by what a new fact must share with them to repeat or replace them; and by their names. */
+  private readonly blocks = new FactBlocks()
+  private readonly names = new FactBlocks()
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
-  /**
-   * Whether the fact was written as a fact and holds. Only such facts are compared with a new fact, and turns, which
-   * are the majority, are not.
-   */
+  /** Only these are compared with a new fact; turns, of which there are most, are not. */
   private readonly isWrittenAndHeld: Array<0 | 1> = []
-  private sums = new Float32Array(64)
-  private scores = new Float64Array(64)
-  private remembered: Visible | undefined
-  /**
-   * Facts that are dated into the future. While there are some, the set of facts that hold now changes without a write.
-   */
-  private readonly waiting = new Set<number>()
 
   get size(): number {
     return this.facts.length
@@ -83,254 +45,207 @@ export class FactIndex {
     return number === undefined ? undefined : this.facts[number]
   }
 
-  /** The fact with this hash that holds now. Undefined if there is none. */
+  /** The fact that holds with this hash. */
   same(hash: string): KeptFact | undefined {
     const id = this.byHash.get(hash)
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** The turns of a session that hold now, in their order. */
-  turnsOf(sessionId: string): ReadonlyArray<KeptFact> {
-    return (this.sessions.get(sessionId) ?? []).map((number) => this.facts[number]).filter(isHeld)
+  /** The turns of a session that hold and stand before a place, in their order. */
+  turnsBefore(sessionId: string, turn: number): ReadonlyArray<KeptFact> {
+    const turns: Array<KeptFact> = []
+    for (const number of this.chain.of(sessionId)) {
+      const fact = this.facts[number]
+      if ((fact.turn ?? 0) >= turn) break
+      if (isHeld(fact)) turns.push(fact)
+    }
+    return turns
   }
 
-  /** The fact that holds now and stands for a whole session. Undefined if there is none. */
+  /** The place after the last turn of a session that holds. */
+  nextTurn(sessionId: string): number {
+    const session = this.chain.of(sessionId)
+    for (let at = session.length - 1; at >= 0; at--) {
+      const fact = this.facts[session[at]]
+      if (isHeld(fact)) return (fact.turn ?? 0) + 1
+    }
+    return 0
+  }
+
+  /** The fact that stands for a whole session and holds. */
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
     return fact !== undefined && isHeld(fact) ? fact : undefined
   }
 
-  /**
-   * The facts that hold now and that were written under this target. It looks through all facts, which only an update
-   * or a forget needs.
-   */
+  /** The facts that hold and that a written entry named so. */
   named(target: string): ReadonlyArray<KeptFact> {
-    const wanted = target.trim().toLowerCase()
-    return this.facts.filter((fact) => isHeld(fact) && fact.target?.trim().toLowerCase() === wanted)
+    const wanted = nameOf(target)
+    const found = this.names.of(wanted).flatMap((id) => this.get(id) ?? [])
+    return found.filter((fact) => nameOf(fact.target ?? "") === wanted)
   }
 
-  /** The facts that the facts with these ids replaced. It looks through all facts, which only an undo needs. */
+  /** The facts whose place these took. Looks through all facts: only an undo asks. */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
 
-  /** Adds a fact in the state after its last write. A state that is older than the known one changes nothing. */
+  /** Takes in a fact as it was last written. An older state than the known one changes nothing. */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
     if (known !== undefined && this.facts[known].seq >= fact.seq) return
-    this.remembered = undefined
     const number = known ?? this.facts.length
+    const before = known === undefined ? undefined : this.facts[known]
     this.facts[number] = fact
-    this.isWrittenAndHeld[number] = isHeld(fact) && (fact.level === "fact" || fact.level === "write") ? 1 : 0
+    const isWritten = fact.level === "fact" || fact.level === "write"
+    this.isWrittenAndHeld[number] = isHeld(fact) && isWritten ? 1 : 0
+    if (before === undefined || isHeld(before) !== isHeld(fact)) this.block(fact, isWritten)
     if (isHeld(fact)) this.byHash.set(fact.sameHash, fact.id)
     else if (this.byHash.get(fact.sameHash) === fact.id) this.byHash.delete(fact.sameHash)
     if (fact.level === "session" && fact.sessionId !== null && isHeld(fact)) {
       this.sessionFacts.set(fact.sessionId, fact.id)
     }
-    if (DateTime.greaterThan(fact.validFrom, fact.createdAt)) this.waiting.add(number)
     // What a fact says never changes, so its words are taken in once.
     if (known === undefined) this.takeIn(fact, number)
+    this.held.change(number, before, fact)
+  }
+
+  private block(fact: KeptFact, isWritten: boolean) {
+    const names = fact.target === null ? [] : [nameOf(fact.target)]
+    const keys = isWritten ? keysOf(contentOf(fact)) : []
+    if (isHeld(fact)) {
+      this.names.add(names, fact.id)
+      this.blocks.add(keys, fact.id)
+    } else {
+      this.names.remove(names, fact.id)
+      this.blocks.remove(keys, fact.id)
+    }
   }
 
   private takeIn(fact: KeptFact, number: number) {
     this.numbers.set(fact.id, number)
     const { date, own } = termsOf(fact)
     this.ownLengths[number] = own.length
-    this.dateLengths[number] = date.length
     this.ownTotal += own.length
-    this.before[number] = none
-    this.after[number] = none
-    this.addPostings(own, number, 0)
-    this.addPostings(date, number, dateBit)
-    if (fact.level === "turn" && fact.sessionId !== null) this.join(fact.sessionId, number, fact.turn ?? 0)
-  }
-
-  private addPostings(terms: ReadonlyArray<string>, number: number, bit: number) {
-    const times = new Map<string, number>()
-    for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1)
-    for (const [term, count] of times) {
-      let list = this.postings.get(term)
-      if (list === undefined) this.postings.set(term, (list = new Numbers()))
-      list.push(number * 256 + bit + Math.min(count, tfMost))
-    }
-  }
-
-  /** Puts a turn between its neighbours. Sessions grow at their end, so the search for the place begins there. */
-  private join(sessionId: string, number: number, turn: number) {
-    let session = this.sessions.get(sessionId)
-    if (session === undefined) this.sessions.set(sessionId, (session = []))
-    let at = session.length
-    while (at > 0 && (this.facts[session[at - 1]].turn ?? 0) > turn) at--
-    session.splice(at, 0, number)
-    const [before, after] = [session[at - 1] ?? none, session[at + 1] ?? none]
-    this.before[number] = before
-    this.after[number] = after
-    if (before !== none) this.after[before] = number
-    if (after !== none) this.before[after] = number
-  }
-
-  /** The next turn in this direction that holds at the time. */
-  private beside(number: number, links: ReadonlyArray<number>, visible: Uint8Array): number {
-    let next = links[number]
-    while (next !== none && visible[next] === 0) next = links[next]
-    return next
-  }
-
-  private lengthBeside(number: number, links: ReadonlyArray<number>, visible: Uint8Array): number {
-    const beside = this.beside(number, links, visible)
-    if (beside === none) return 0
-    const near = this.beside(beside, links, visible)
-    return besideWeight * this.ownLengths[beside] + (near === none ? 0 : nearWeight * this.ownLengths[near])
-  }
-
-  private lengthOf(number: number, visible: Uint8Array): number {
-    let length = ownWeight * (this.ownLengths[number] + this.dateLengths[number])
-    length += this.lengthBeside(number, this.before, visible) + this.lengthBeside(number, this.after, visible)
-    return length / 10
+    this.postings.add(own, number, false)
+    this.postings.add(date, number, true)
+    if (fact.level === "turn" && fact.sessionId !== null) this.chain.join(fact.sessionId, number, fact.turn ?? 0)
+    else this.chain.addAlone(number)
+    this.held.add(number, own.length, date.length)
   }
 
   private visibleAt(asOf: DateTime.Utc | undefined, now: DateTime.Utc): Visible {
-    if (asOf === undefined && this.remembered !== undefined) return this.remembered
-    const facts = new Uint8Array(this.size)
-    let count = 0
-    const [moment, time] = [now.epochMillis, asOf?.epochMillis]
-    for (let number = 0; number < this.size; number++) {
-      const { createdAt, validFrom, validTo } = this.facts[number]
-      const from = validFrom.epochMillis
-      // The rule of `holdsAt`, in numbers.
-      const holds =
-        time === undefined
-          ? validTo === null && (from <= createdAt.epochMillis || from <= moment)
-          : from <= time && (validTo === null || validTo.epochMillis > time)
-      if (!holds) continue
-      facts[number] = 1
-      count++
-    }
-    const lengths = new Float32Array(this.size)
-    let total = 0
-    for (let number = 0; number < this.size; number++) {
-      if (facts[number] === 1) total += lengths[number] = this.lengthOf(number, facts)
-    }
-    const visible = { facts, lengths, count, average: count === 0 ? 1 : total / count }
-    if (asOf === undefined && this.waiting.size === 0) this.remembered = visible
-    return visible
+    return asOf === undefined ? this.held.now(now) : this.held.at(asOf, this.facts)
   }
 
-  /** Whether the fact holds at the time. False for a fact that the index does not know. */
+  /** Whether the fact holds at the time; false for a fact that is not known here. */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
-    const number = this.numbers.get(id)
-    return number !== undefined && this.visibleAt(asOf, now).facts[number] === 1
-  }
-
-  private grow() {
-    if (this.sums.length >= this.size) return
-    const length = Math.ceil(this.size * 1.5)
-    this.sums = new Float32Array(length)
-    this.scores = new Float64Array(length)
+    const fact = this.get(id)
+    return fact !== undefined && holdsAt(fact, asOf, now)
   }
 
   /**
-   * The best facts for the words of a question, best first, and by id if their scores are equal. Statistics are counted
-   * over all facts that hold at the time, also over those that `isWanted` excludes.
+   * The best facts for the words of a question, best first; equal scores by id. Statistics are counted over what holds at
+   * the time, whatever `isWanted` leaves out.
    */
   rank(
     question: string,
     most: number,
-    {
-      asOf,
-      isWanted,
-      now
-    }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: (fact: KeptFact) => boolean }
+    { asOf, isWanted, now }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: IsWanted }
   ): ReadonlyArray<Scored> {
     const visible = this.visibleAt(asOf, now)
-    const touched = this.score(
+    const { facts } = visible
+    const [before, after] = this.chain.directions
+    type Add = (number: number, tenths: number) => void
+    const spreadAlong = (links: Links, number: number, times: number, add: Add) => {
+      const next = beside(number, links, facts)
+      if (next === none) return
+      add(next, besideWeight * times)
+      const near = beside(next, links, facts)
+      if (near !== none) add(near, nearWeight * times)
+    }
+    const scored = this.postings.score(
       timesOf(analyse(question)),
       (number, times, isDate, add) => {
-        if (visible.facts[number] === 0) return
+        if (facts[number] === 0) return
         add(number, ownWeight * times)
         if (isDate) return
-        for (const links of [this.before, this.after]) {
-          const beside = this.beside(number, links, visible.facts)
-          if (beside === none) continue
-          add(beside, besideWeight * times)
-          const near = this.beside(beside, links, visible.facts)
-          if (near !== none) add(near, nearWeight * times)
-        }
+        spreadAlong(before, number, times, add)
+        spreadAlong(after, number, times, add)
       },
       visible
     )
-    return this.best(touched, most, isWanted)
+    return this.best(scored, most, isWanted)
+  }
+
+  /** The newest written facts that hold and may say the same as a text. Whoever says the same is among them, up to `most`. */
+  perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    return this.newest(duplicateKey(text), most, isWanted)
   }
 
   /**
-   * The written facts that hold now and whose own words are most like the text. They are candidates for a comparison
-   * with a new fact.
+   * The written facts that hold and whose place a text may take: those whose own words are most like it, and the newest of
+   * those that say the same thing of the same subject.
    */
-  alike(text: string, most: number, isWanted: (fact: KeptFact) => boolean): ReadonlyArray<KeptFact> {
-    const touched = this.score(
-      timesOf(analyse(text)),
+  perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))
+    return [...new Set([...this.alike(text, most, isWanted), ...related])]
+  }
+
+  private newest(key: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    const ids = this.blocks.of(key)
+    const found: Array<KeptFact> = []
+    for (let at = ids.length - 1; at >= 0 && found.length < most; at--) {
+      const fact = this.get(ids[at])
+      if (fact !== undefined && isWanted(fact)) found.push(fact)
+    }
+    return found
+  }
+
+  /** By the rarest words alone where the others stand in many facts. */
+  private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    const scored = this.postings.score(
+      this.rarest(timesOf(analyse(text))),
       (number, times, isDate, add) => {
         if (!isDate && this.isWrittenAndHeld[number] === 1) add(number, ownWeight * times)
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }
     )
-    return this.best(touched, most, isWanted).map(({ id }) => this.facts[this.numbers.get(id) ?? 0])
+    return this.best(scored, most, isWanted).map(({ id }) => this.facts[this.numbers.get(id) ?? 0])
   }
 
-  /** The facts that hold now and contain every word of the text in their own words. */
+  private rarest(terms: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    const lengthOf = (term: string) => this.postings.countOf(term)
+    const kept = new Map<string, number>()
+    let looked = 0
+    for (const [term, times] of [...terms].toSorted(([one], [other]) => lengthOf(one) - lengthOf(other))) {
+      looked += lengthOf(term)
+      if (looked > postingsMost) break
+      kept.set(term, times)
+    }
+    return kept
+  }
+
+  /** The facts that hold and have every word of the text in their own words. */
   withEveryWord(text: string, now: DateTime.Utc): ReadonlyArray<KeptFact> {
     const { facts } = this.visibleAt(undefined, now)
     const terms = [...new Set(analyse(text))]
     let found: ReadonlyArray<number> | undefined
     for (const term of terms) {
-      const { length, values } = this.postings.get(term) ?? new Numbers()
       const having = new Set<number>()
-      for (let at = 0; at < length; at++) {
-        if ((values[at] & dateBit) === 0 && facts[values[at] >>> 8] === 1) having.add(values[at] >>> 8)
-      }
+      this.postings.each(term, (number, _times, isDate) => {
+        if (!isDate && facts[number] === 1) having.add(number)
+      })
       found = found === undefined ? [...having] : found.filter((number) => having.has(number))
     }
     return (found ?? []).map((number) => this.facts[number])
   }
 
-  /** Adds up the scores of all terms. Answers the numbers of the facts with a score. */
-  private score(
-    terms: ReadonlyMap<string, number>,
-    spread: (number: number, times: number, isDate: boolean, add: (number: number, tenths: number) => void) => void,
-    { average, count, lengths }: { lengths: ArrayLike<number>; count: number; average: number }
-  ): ReadonlyArray<number> {
-    this.grow()
-    const { scores, sums } = this
-    const scored: Array<number> = []
-    for (const [term, weight] of terms) {
-      const list = this.postings.get(term)
-      if (list === undefined) continue
-      const touched: Array<number> = []
-      const add = (number: number, tenths: number) => {
-        if (sums[number] === 0) touched.push(number)
-        sums[number] += tenths
-      }
-      for (let at = 0; at < list.length; at++) {
-        const posting = list.values[at]
-        spread(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0, add)
-      }
-      const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
-      for (const number of touched) {
-        const times = sums[number] / 10
-        sums[number] = 0
-        if (scores[number] === 0) scored.push(number)
-        scores[number] += (weight * idf * (k1 + 1) * times) / (times + k1 * (1 - b + (b * lengths[number]) / average))
-      }
-    }
-    return scored
-  }
-
-  private best(scored: ReadonlyArray<number>, most: number, isWanted: (fact: KeptFact) => boolean) {
+  private best(scored: ReadonlyArray<number>, most: number, isWanted: IsWanted) {
     const top = new TopScores(most)
     for (const number of scored) {
-      const score = this.scores[number]
-      this.scores[number] = 0
+      const score = this.postings.take(number)
       const fact = this.facts[number]
       if (top.takes(score) && isWanted(fact)) top.add({ id: fact.id, score })
     }
@@ -338,11 +253,9 @@ export class FactIndex {
   }
 }
 
-/** Whether the fact was neither replaced nor forgotten. */
+/** A fact that was neither superseded nor forgotten. */
 export const isHeld = ({ validTo }: KeptFact): boolean => validTo === null
 
-const timesOf = (terms: ReadonlyArray<string>): ReadonlyMap<string, number> => {
-  const times = new Map<string, number>()
-  for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1)
-  return times
-}
+const nameOf = (target: string): string => target.trim().toLowerCase()
+
+const keysOf = (content: string): ReadonlyArray<string> => [duplicateKey(content), ...replacementKeys(content)]

@@ -8,11 +8,11 @@ import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWor
 import type { NewFact } from "./MemoryContent.ts"
 import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
 import type { FactRow, RevisionRow } from "./MemoryStore.ts"
-import { areNearDuplicates } from "./NearDuplicates.ts"
-import { relatedWords, supersession } from "./Supersession.ts"
+import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
+import { supersession } from "./Supersession.ts"
 
-const alikeMost = 5 // candidates for a duplicate
-const olderMost = 30 // candidates for a fact whose place is taken
+const alikeMost = 50 // candidates for a duplicate, which share all but a few letters with it
+const olderMost = 30 // candidates for a fact whose place is taken, of each sort
 
 export interface Planning {
   readonly index: FactIndex
@@ -42,6 +42,8 @@ export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
   private readonly told: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
+  /** The written facts among them, by what duplicates share. */
+  private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning
 
   constructor(planning: Planning) {
@@ -137,11 +139,16 @@ export class FactPlan {
     const row: FactRow = { ...stated, lineage: before[0]?.lineage ?? stated.id, isNew: true, isEnded: false }
     this.put(row)
     this.added.push(row)
+    if (isWritten(row)) this.addedBy.set(duplicateKey(content), [...this.addedLike(content), row])
     this.tell(row, "add")
     for (const id of replaced) this.end(id, "update", row.id)
     for (const { id, rule } of superseded) this.end(id, `rule ${rule}`, row.id)
     for (const id of session) this.end(id, "session", row.id)
     return row.id
+  }
+
+  private addedLike(content: string): ReadonlyArray<FactRow> {
+    return this.addedBy.get(duplicateKey(content)) ?? []
   }
 
   private stated(given: IdentifiedFact, turn: number | null): Stated {
@@ -193,8 +200,10 @@ export class FactPlan {
     if (!isWritten(stated)) return undefined
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
       isWritten(row) && this.isHeld(row.id) && (stated.target === null || stated.target === row.target)
-    const kept = this.planning.index.alike(content, alikeMost, mayBe)
-    const found = [...this.added.filter(mayBe), ...kept].find((row) => areNearDuplicates(content, contentOf(row)))
+    const kept = this.planning.index.perhapsSame(content, alikeMost, mayBe)
+    const found = [...this.addedLike(content).filter(mayBe), ...kept].find((row) =>
+      areNearDuplicates(content, contentOf(row))
+    )
     return found === undefined ? undefined : this.row(found.id)
   }
 
@@ -210,7 +219,7 @@ export class FactPlan {
       this.isHeld(row.id) &&
       rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
       !isBefore(since, row.saidAt ?? row.validFrom)
-    const kept = index.alike(`${content} ${relatedWords(content)}`, olderMost, mayBe)
+    const kept = index.perhapsReplaced(content, olderMost, mayBe)
     return [...this.added.filter(mayBe), ...kept].flatMap((row) => {
       const rule = ruleFor(contentOf(row))
       return rule === undefined ? [] : [{ id: row.id, rule }]
@@ -232,12 +241,12 @@ export class FactPlan {
     const sent = facts.filter(({ level }) => level === "turn")
     const [first] = sent
     if (first === undefined) return []
-    const kept = this.planning.index.turnsOf(first.sessionId ?? "")
-    const sentAgain = kept.filter(({ turn }) => (turn ?? 0) < sent.length)
+    const { index } = this.planning
+    const sentAgain = index.turnsBefore(first.sessionId ?? "", sent.length)
     const isAgain =
       this.planning.mayFold && sentAgain.length > 0 && sentAgain.every((turn) => isSameTurn(turn, sent[turn.turn ?? 0]))
-    const from = isAgain ? 0 : Math.max(...kept.map(({ turn }) => (turn ?? 0) + 1), 0)
-    return facts.map((fact) => (fact.level === "turn" ? from + sent.indexOf(fact) : undefined))
+    let next = isAgain ? 0 : index.nextTurn(first.sessionId ?? "")
+    return facts.map((fact) => (fact.level === "turn" ? next++ : undefined))
   }
 }
 

@@ -42,11 +42,27 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
+/** Whether no slip of the pen makes another word of it, whatever text it stands in. */
+const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
+
+/**
+ * What two texts share if they are near duplicates, and few others do: their words in any order, of each only the first letter
+ * where there may be a slip of the pen. It must follow from what `areNearDuplicates` compares.
+ */
+export const duplicateKey = (text: string): string => {
+  const words = plainWords(text)
+  if (words.length === 0) return `same ${text}`
+  return `same ${words
+    .map((word) => (isExact(word) ? word : word[0]))
+    .toSorted()
+    .join(" ")}`
+}
+
 type IsSameWord = (one: string, other: string) => boolean
 
 const sameWordIn = (one: string, other: string): IsSameWord => {
   const names = new Set([...capitalised(one), ...capitalised(other)])
-  const isFixed = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word) || names.has(word)
+  const isFixed = (word: string) => isExact(word) || names.has(word)
   return (a, b) => a === b || (a[0] === b[0] && !isFixed(a) && !isFixed(b) && isOneEdit(a, b))
 }
 

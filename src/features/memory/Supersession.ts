@@ -21,26 +21,20 @@ const changeWords = setOf(
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
 
-const relations: ReadonlyArray<{ readonly form: RegExp; readonly words: string }> = [
+const relations: ReadonlyArray<{ readonly form: RegExp; readonly name: string }> = [
   {
     form: /\b(?:live|lives|living|moved|relocated|based|reside|resides)(?: (?:back|over|away))? (?:in|to|at) (.+)/,
-    words: "live move relocate base reside"
+    name: "home"
   },
   {
     form: /\b(?:(?:work|works|working|employed) (?:at|for)|joined) (.+)/,
-    words: "work join employ"
+    name: "work"
   },
   {
     form: /\b(?:am|is|are|got|currently|now) (single|married|engaged|divorced|widowed)\b/,
-    words: "single married engaged divorced widowed"
+    name: "partner"
   }
 ]
-
-/** Further words to look for older facts by: the same relation is often said with another verb. */
-export const relatedWords = (text: string): string => {
-  const plain = plainWords(text).join(" ")
-  return relations.flatMap(({ form, words }) => (form.test(plain) ? [words] : [])).join(" ")
-}
 
 interface Read {
   readonly text: string
@@ -158,6 +152,26 @@ const isChanged = (fresh: Read, old: Read): boolean => {
  * text: a longer fact takes the place of none, and none takes its place.
  */
 const comparedMost = 2000
+
+/**
+ * What a fact shares with those whose place it may take by the rules that compare what is said word for word (1, 3 and 4): the
+ * relation of the same subject, the same attribute, the same sentence with another count. The words in which they say it may
+ * be common ones, or none that both have.
+ */
+export const replacementKeys = (text: string): ReadonlyArray<string> => {
+  if (text.length > comparedMost) return []
+  const words = wordsOf(plainWords(text).join(" "))
+  const [subject, plain] = [subjectOf(words), words.join(" ")]
+  const related = relations.flatMap(({ form, name }) => (form.test(plain) ? [`relation ${name} ${subject}`] : []))
+  const attribute = attributeOf(text)
+  const isCount = (word: string, at: number) => at > 0 && isNumber(word) && counts.has(words[at - 1])
+  const counted = words.some(isCount) ? [words.map((word, at) => (isCount(word, at) ? "#" : word)).join(" ")] : []
+  return [
+    ...related,
+    ...(attribute === undefined ? [] : [`attribute ${attribute.name}`]),
+    ...counted.map((sentence) => `count ${sentence}`)
+  ]
+}
 
 /** Whether a fact says anything by which one of the rules could apply. Most do not, and are compared with nothing. */
 const mayReplace = (fresh: Read): boolean =>

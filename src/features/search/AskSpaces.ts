@@ -4,7 +4,15 @@ import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
-import { documentFrequency, passagesWith, type Slice, sliceNamed, sliceOf, visibleWords } from "./postings/Visible.ts"
+import {
+  documentFrequency,
+  passagesWith,
+  sliceAmong,
+  type Slice,
+  sliceNamed,
+  sliceOf,
+  visibleWords
+} from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -56,27 +64,23 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
   const withRoles = readsRolesIn(space.spaceId)
   const { after = -Infinity, before = Infinity, types } = question.filters
   const tests = new Map<SearchedType, (unit: Unit) => boolean>()
-  for (const { bounds, type } of readable) {
-    if (!bounds.spaces.includes(space.spaceId)) continue
+  const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
+  for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
-    const allowed = ids.get(type)
     tests.set(
       type,
-      ({ object: { id, kind, roles, updatedAt } }) =>
+      ({ object: { kind, roles, updatedAt } }) =>
         (kinds === null || (kind !== null && kinds.has(kind))) &&
-        (allowed === undefined || allowed.has(id)) &&
         updatedAt >= after &&
         updatedAt < before &&
         (types.length === 0 || types.some((each) => isOfType(each, type, kind, withRoles ? roles : [])))
     )
   }
   const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
-  const searched = readable.filter(({ type }) => tests.has(type))
   // Lists of ids are new with each query; everything else is asked for again and again.
   if (searched.some(({ type }) => ids.has(type))) {
-    const listed = searched.every(({ type }) => ids.has(type))
-    const among = listed ? searched.flatMap(({ type }) => [...(ids.get(type) ?? [])]) : undefined
-    return { space, slice: sliceOf(space.index, isVisible, withRoles, among) }
+    const lists = searched.map(({ type }) => ({ type, ids: ids.get(type) ?? null }))
+    return { space, slice: sliceAmong(space.index, isVisible, withRoles, lists) }
   }
   const kinds = searched.map(({ bounds, type }) => [type, type === "entity" ? bounds.kinds : null])
   const name = JSON.stringify([kinds, String(after), String(before), types, withRoles])

@@ -1,10 +1,22 @@
 /** Rankings on each storage: who is refused, what is ranked, how often, and that hidden entities leave no trace. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, TestClock } from "effect"
+import { DateTime, Deferred, Effect, Layer, Queue, type Scope } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Centralities } from "../../../src/features/centrality/Centralities.ts"
-import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
+import { CentralityQueue } from "../../../src/features/centrality/CentralityQueue.ts"
+import { CentralityStore, type Ranking } from "../../../src/features/centrality/CentralityStore.ts"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
+import { AccountStore } from "../../../src/features/people/AccountStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { PersonReach } from "../../../src/features/people/PersonReach.ts"
+import { Revocations } from "../../../src/doors/Revocations.ts"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
+import * as StoresLayer from "../../../src/Stores.ts"
+import { aPerson, aPersonRow } from "../../support/people.ts"
+import { aPassed } from "../../support/passed.ts"
+import { onEachEngine, type Stores, withReach } from "../../support/stores.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
 import { storages } from "../../support/storages.ts"
@@ -12,7 +24,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/centrality"
 
 describe("PageRank", () => {
-  it("PageRank puts the middle of a star first, its scores sum up to 1, and the order of the relations does not change them", () => {
+  it("the middle of a star ranks first, all scores sum up to 1, and the order of the edges does not matter", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
     const scores = pageRank(edges)
     assert.deepStrictEqual(
@@ -29,76 +41,154 @@ describe("PageRank", () => {
   })
 })
 
-describe("computing a ranking of the most connected entities", () => {
-  const reach = aReach()
-  const counted = (edges: Effect.Effect<ReadonlyArray<{ source: string; target: string }>>) => {
-    let runs = 0
-    const store = Layer.succeed(CentralityStore, {
-      edges: Effect.zipRight(
-        Effect.sync(() => void (runs += 1)),
-        edges
-      ),
-      keep: () => Effect.void,
-      ranking: Effect.succeed(null)
+/** Waits until no job of rankings waits or runs. */
+const settled = Effect.gen(function* () {
+  const { states } = yield* Jobs
+  const state = (yield* states).find(({ queue }) => queue === CentralityQueue.name)
+  if (state !== undefined && state.waiting + state.running > 0) return yield* Effect.fail("not yet" as const)
+}).pipe(Effect.retry({ while: (error) => error === "not yet" }))
+
+const recomputeAs = (personId: string) =>
+  Effect.flatMap(Centralities, ({ recompute }) => Effect.provideService(recompute, Reach, aReach({ personId })))
+
+/** A pod over the stores until the scope closes. `act` runs before the relations are read; `kept` tells whose were ranked. */
+const aRankingPod = (act: Effect.Effect<unknown>, ranking?: Ranking) =>
+  Effect.gen(function* () {
+    const store = yield* CentralityStore
+    const kept = yield* Queue.unbounded<string>()
+    const keep: typeof store.keep = (scores) =>
+      Effect.zipRight(
+        store.keep(scores),
+        Effect.flatMap(Reach, ({ principal }) => Queue.offer(kept, principal.personId))
+      )
+    const watched = Layer.succeed(CentralityStore, {
+      edges: Effect.zipRight(act, store.edges),
+      keep,
+      ranking: ranking === undefined ? store.ranking : Effect.succeed(ranking)
     })
-    return { layer: Centralities.layer.pipe(Layer.provide(store)), runs: () => runs }
-  }
-  const recompute = Effect.provideService(
-    Effect.flatMap(Centralities, (service) => service.recompute),
-    Reach,
-    reach
+    const context = yield* Layer.build(
+      Centralities.layer.pipe(Layer.provide([watched, PersonReach.layer]), Layer.provideMerge(Jobs.layer), Layer.fresh)
+    )
+    return { kept, context }
+  })
+
+onEachEngine("computing a ranking", (stores) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores | Scope.Scope>) =>
+    it.live(name, () => work.pipe(Effect.scoped, Effect.provide(stores)), 30_000)
+
+  rule(
+    "two requests at once compute once, and the next one has to wait a minute",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const [began, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      let runs = 0
+      const act = Effect.sync(() => void (runs += 1)).pipe(
+        Effect.zipRight(Deferred.succeed(began, undefined)),
+        Effect.zipRight(Deferred.await(gate))
+      )
+      const { context } = yield* aRankingPod(act)
+      yield* Effect.gen(function* () {
+        const both = yield* Effect.all([recomputeAs(personId), recomputeAs(personId)], { concurrency: 2 })
+        assert.deepStrictEqual(both, [{ triggered: true }, { triggered: true }])
+        yield* Deferred.await(began)
+        assert.deepStrictEqual(yield* recomputeAs(personId), { triggered: true })
+        yield* Deferred.succeed(gate, undefined)
+        yield* settled
+        assert.strictEqual(runs, 1)
+        const refused = yield* recomputeAs(personId)
+        assert.deepStrictEqual([refused.triggered, typeof refused.note], [false, "string"])
+      }).pipe(Effect.provide(context))
+    })
   )
 
-  it.effect(
-    "two requests at the same moment compute the ranking once, and the next computation is possible after a minute",
-    () =>
-      Effect.gen(function* () {
-        const gate = yield* Deferred.make<void>()
-        const { layer, runs } = counted(Effect.as(Deferred.await(gate), []))
-        yield* Effect.gen(function* () {
-          const one = yield* Effect.fork(recompute)
-          yield* Effect.yieldNow()
-          assert.deepStrictEqual(yield* recompute, { triggered: true })
-          yield* Deferred.succeed(gate, undefined)
-          assert.deepStrictEqual(yield* Fiber.join(one), { triggered: true })
-          assert.strictEqual(runs(), 1)
-          const refused = yield* recompute
-          assert.deepStrictEqual([refused.triggered, typeof refused.note], [false, "string"])
-          yield* TestClock.adjust("61 seconds")
-          assert.deepStrictEqual(yield* recompute, { triggered: true })
-          assert.strictEqual(runs(), 2)
-        }).pipe(Effect.provide(layer))
-      })
+  rule(
+    "a ranking that a pod had begun when it stopped is computed by the next one",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const began = yield* Deferred.make<void>()
+          const { context } = yield* aRankingPod(Effect.zipRight(Deferred.succeed(began, undefined), Effect.never))
+          assert.deepStrictEqual(yield* Effect.provide(recomputeAs(personId), context), { triggered: true })
+          yield* Deferred.await(began)
+        })
+      )
+      const { kept } = yield* aRankingPod(Effect.void)
+      assert.strictEqual(yield* Queue.take(kept), personId)
+    })
   )
 
-  it.effect(
-    "the caller gets no detail of a failed ranking, and a ranking that cannot be read gives a note in the answer",
-    () =>
-      Effect.gen(function* () {
-        const failing = Layer.succeed(CentralityStore, {
-          edges: Effect.die(new Error("secret")),
-          keep: () => Effect.void,
-          ranking: Effect.die(new Error("secret"))
-        })
-        const status = yield* Effect.flatMap(Centralities, (service) => service.status).pipe(
-          Effect.provideService(Reach, reach),
-          Effect.provide(Centralities.layer.pipe(Layer.provide(failing)))
-        )
-        const { note, ...rest } = status
-        assert.deepStrictEqual(rest, {
-          computed: false,
-          rows: 0,
-          lastComputedAt: null,
-          oldestComputedAt: null,
-          top: []
-        })
-        assert.notInclude(note, "secret")
+  rule(
+    "nothing is computed for a person who is gone or suspended, and a job of another person goes on",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const suspended = yield* aPerson
+      const owner = aPersonRow()
+      const [accounts, people] = [yield* AccountStore, yield* PeopleStore]
+      yield* people.claim(owner, null) // only the owner suspends people
+      yield* withReach(aReach({ personId: owner.id }))(accounts.suspend(suspended, true, aPassed))
+      const { context, kept } = yield* aRankingPod(Effect.void)
+      yield* Effect.gen(function* () {
+        const { enqueue } = yield* Jobs
+        for (const each of [uuidv7(), suspended, personId]) {
+          yield* enqueue(CentralityQueue, { personId: each }, { singletonKey: each })
+        }
+        assert.strictEqual(yield* Queue.take(kept), personId)
+        yield* settled
+        assert.strictEqual(yield* Queue.size(kept), 0)
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  rule(
+    "a ranking may be computed again a minute after the last one",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const now = yield* DateTime.now
+      for (const [seconds, triggered] of [
+        [50, false],
+        [61, true]
+      ] as const) {
+        const computedAt = DateTime.subtract(now, { seconds })
+        const { context } = yield* aRankingPod(Effect.void, { computedAt, rows: 0, top: [] })
+        assert.strictEqual((yield* Effect.provide(recomputeAs(personId), context)).triggered, triggered)
+      }
+    })
+  )
+})
+
+describe("a ranking that cannot be read", () => {
+  const reach = aReach()
+  const workless = Layer.merge(PersonReach.layer, Jobs.layer).pipe(
+    Layer.provide(StoresLayer.layerMemory),
+    Layer.provide([Revocations.layer, MemoryDatabase.layer])
+  )
+  it.effect("is a note, which does not tell why", () =>
+    Effect.gen(function* () {
+      const failing = Layer.succeed(CentralityStore, {
+        edges: Effect.die(new Error("secret")),
+        keep: () => Effect.void,
+        ranking: Effect.die(new Error("secret"))
       })
+      const status = yield* Effect.flatMap(Centralities, (service) => service.status).pipe(
+        Effect.provideService(Reach, reach),
+        Effect.provide(Centralities.layer.pipe(Layer.provide(failing), Layer.provide(workless)))
+      )
+      const { note, ...rest } = status
+      assert.deepStrictEqual(rest, {
+        computed: false,
+        rows: 0,
+        lastComputedAt: null,
+        oldestComputedAt: null,
+        top: []
+      })
+      assert.notInclude(note, "secret")
+    })
   )
 })
 
 for (const [where, storage] of storages) {
-  describe(`rankings of the most connected entities ${where}`, () => {
+  describe(`rankings ${where}`, () => {
     let pod: TestPod
     let ids: ReadonlyArray<string>
     const made = async (at: string, body: object, caller: Caller = pod.owner) => {
@@ -119,7 +209,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a key with a narrow grant is refused, and a caller for whom no ranking was computed gets a note", async () => {
+    it("a narrow key is refused, and a caller without a ranking gets a note", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],
@@ -133,9 +223,10 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
     })
 
-    it("the most connected entity is first in the ranking, an archived entity disappears from it, and another person sees no ranking", async () => {
+    it("the most connected entity ranks first, an archived one disappears, and others see nothing", async () => {
       const answer = await pod.owner.send("POST", `${path}/recompute`)
       assert.deepStrictEqual([answer.status, answer.body], [200, { triggered: true }])
+      await pod.run(settled)
       const found = await status()
       assert.deepStrictEqual([found.computed, found.rows, found.top[0].title], [true, 3, "middle"])
       assert.notProperty(found, "note")
@@ -147,6 +238,7 @@ for (const [where, storage] of storages) {
       const other = await pod.aPerson()
       assert.isFalse((await status(other)).computed)
       assert.deepStrictEqual((await other.send("POST", `${path}/recompute`, {})).body, { triggered: true })
+      await pod.run(settled)
       assert.deepInclude(await status(other), { computed: true, rows: 0, top: [] })
     })
   })

@@ -1,12 +1,14 @@
 /** The health of dependencies: who may ask, and what is told of one that is down, slow, broken or not configured. */
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber, Layer, TestClock } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Dependencies, type Probe } from "../../../src/features/health/Dependencies.ts"
 import { DependencyHealth, probeMost } from "../../../src/features/health/DependencyHealth.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
+import { storages } from "../../support/storages.ts"
 
 const path = "/api/hub/health/dependencies"
 
@@ -23,8 +25,8 @@ const reported = (...probes: ReadonlyArray<Probe>) =>
     )
   )
 
-describe("the health of what a pod depends on", () => {
-  it("a key with a narrow grant and a request for a workspace of other people cannot read the health of dependencies", async () => {
+describe("the health of dependencies", () => {
+  it("a key with a narrow grant and a workspace of others are refused", async () => {
     const pod = await aPod({ kind: "memory" })
     assert.strictEqual((await pod.stranger.send("GET", path)).status, 401)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -33,7 +35,7 @@ describe("the health of what a pod depends on", () => {
     await pod.stop()
   })
 
-  it("the health report names the pod's database and the services that the pod runs without", async () => {
+  it("a pod tells of its database, and of what it runs without", async () => {
     const pod = await aPod({ kind: "memory" })
     const workspaceId = await pod.aWorkspace(pod.owner)
     await pod.owner.send("GET", "/api/hub/workspaces")
@@ -43,12 +45,55 @@ describe("the health of what a pod depends on", () => {
     assert.deepInclude(body.dependencies[0], { name: "database", state: "ok", reachable: true, serviceId: "embedded" })
     assert.deepStrictEqual(
       body.dependencies.slice(1).map(({ name, state }: Record<string, string>) => [name, state]),
-      ["search-index", "embedding-service", "model-service", "jobs"].map((name) => [name, "not_configured"])
+      [
+        ["search-index", "ok"],
+        ["embedding-service", "not_configured"],
+        ["model-service", "not_configured"],
+        ["jobs", "ok"]
+      ]
     )
     await pod.stop()
   })
 
-  it.effect("a dependency whose check fails is reported as down, and its error is not shown", () =>
+  for (const [where, storage] of storages) {
+    it(`a pod ${where} tells how its model service answers, and what is in its indexes and queues`, async () => {
+      const stub = await aModelStub()
+      const pod = await aPod(storage, {
+        languageModelUrl: Option.some(stub.url),
+        languageModelName: Option.some("a-model")
+      })
+      const asked = async () => {
+        const { body } = await pod.owner.send("GET", path)
+        const of = (name: string) => body.dependencies.find((each: { readonly name: string }) => each.name === name)
+        return { status: body.status, model: of("model-service"), index: of("search-index"), jobs: of("jobs") }
+      }
+      stub.reply(replies.json(200, { data: [] }))
+      const first = await asked()
+      assert.deepInclude(first.model, { state: "ok", reachable: true, serviceId: "a-model", reason: null })
+      assert.match(first.jobs.reason, /^\d+ waiting, the oldest for 0 seconds; 0 could not be done\.$/)
+      assert.strictEqual(first.index.reason, "0 spaces in memory, about 0 bytes.")
+      await pod.owner.send("POST", "/api/hub/entities", { title: "harbour", profileSlug: "note" })
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/knowledge/search?q=harbour")).status, 200)
+      assert.match((await asked()).index.reason, /^1 space in memory, about [1-9]\d* bytes\.$/)
+
+      stub.reply(replies.refusing(401, { message: "the key sk-secret is wrong" }))
+      const refused = await asked()
+      assert.deepInclude(refused.model, { state: "down", reachable: false })
+      assert.notInclude(JSON.stringify(refused), "secret")
+      assert.strictEqual(refused.status, "degraded")
+
+      stub.reply(replies.silent)
+      const slow = await asked()
+      assert.deepInclude(slow.model, { state: "down", reason: "The model service did not answer in time." })
+      assert.strictEqual(slow.jobs.state, "ok")
+
+      await stub.stop()
+      assert.deepInclude((await asked()).model, { state: "down", reachable: false })
+      await pod.stop()
+    })
+  }
+
+  it.effect("a dependency that fails or breaks is down, and its error is not told", () =>
     Effect.gen(function* () {
       const { dependencies, status } = yield* reported(
         { name: "jobs", check: () => Effect.fail(new Error("password=secret")) },
@@ -66,7 +111,7 @@ describe("the health of what a pod depends on", () => {
     })
   )
 
-  it.effect("a dependency that does not answer in time is reported as down, and does not delay the others", () =>
+  it.effect("a dependency that does not answer in time is down, and does not hold the others up", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))
       yield* TestClock.adjust(Duration.sum(probeMost, "1 millis"))
@@ -76,7 +121,7 @@ describe("the health of what a pod depends on", () => {
     })
   )
 
-  it.effect("two health checks with the same name stop the start of the pod", () =>
+  it.effect("two probes of one name stop the start", () =>
     Effect.gen(function* () {
       const probe: Probe = { name: "jobs", check: () => Effect.succeed({ state: "ok" }) }
       assert.isTrue(Exit.isFailure(yield* Effect.exit(reported(probe, probe))))

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"
 import { FactIndex } from "../../../src/features/memory/FactIndex.ts"
+import { holdsAt } from "../../../src/features/memory/FactTimes.ts"
 import { sameHash, turnText } from "../../../src/features/memory/FactWords.ts"
 import type { KeptFact } from "../../../src/features/memory/MemoryFact.ts"
+import { areNearDuplicates, duplicateKey } from "../../../src/features/memory/NearDuplicates.ts"
 
 const moment = (millis: number) => DateTime.unsafeMake(millis)
 const now = moment(1_000_000)
@@ -66,6 +68,27 @@ const indexOf = (facts: ReadonlyArray<KeptFact>) => {
   return index
 }
 
+/** One step of the life of an index: the next fact comes in, or a known one is ended or taken up again; then it is asked. */
+const aChange = FastCheck.record({
+  isWrite: FastCheck.boolean(),
+  fact: FastCheck.integer({ min: 0, max: 1000 }),
+  at: FastCheck.integer({ min: 0, max: 200 })
+})
+
+const aSentence = FastCheck.array(
+  FastCheck.constantFrom("harbour", "Harbour", "the", "boat", "captain", "12", "not", "Ana", "can't", "café", "it's"),
+  { minLength: 1, maxLength: 4 }
+).map((some) => some.join(" "))
+const aSlip = FastCheck.constantFrom(
+  { from: "harbour", to: "harbor" },
+  { from: "captain", to: "cpatain" },
+  { from: "captain", to: "captaim" },
+  { from: "boat", to: "boats" },
+  { from: "12", to: "13" },
+  { from: "the", to: "" },
+  { from: "can't", to: "cannot" }
+)
+
 const everything = () => true
 const question = "the harbour captain in the storm"
 const ranked = (index: FactIndex, asOf?: DateTime.Utc, most = 100) =>
@@ -75,8 +98,8 @@ const drafts = FastCheck.array(aDraft, { maxLength: 30 })
 const check = (law: (facts: ReadonlyArray<KeptFact>) => void) =>
   FastCheck.assert(FastCheck.property(drafts, (each) => law(factsOf(each))))
 
-describe("the search index of memory facts", () => {
-  it("a search of facts at an earlier time gives the same answer and scores as an index with only the facts that held at that time", () =>
+describe("the index of facts", () => {
+  it("answers at a time as an index of the facts of that time alone, with the same scores", () =>
     check((facts) => {
       const asOf = moment(60)
       const held = facts.filter(
@@ -86,21 +109,21 @@ describe("the search index of memory facts", () => {
       assert.deepStrictEqual(ranked(indexOf(facts), asOf), ranked(mirror))
     }))
 
-  it("a search of facts gives the same answer as an index that never contained the facts that have ended", () =>
+  it("answers now as an index that never had what has ended", () =>
     check((facts) => {
       const held = facts.filter(({ validTo }) => validTo === null)
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held)))
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held), now))
     }))
 
-  it("a search of facts gives the same answer whatever the order in which the facts were added, and if they are added again", () =>
+  it("answers alike in whatever order the facts came in, and when they come again", () =>
     check((facts) => {
       const expected = ranked(indexOf(facts))
       assert.deepStrictEqual(ranked(indexOf(facts.toReversed())), expected)
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("a search for fewer facts gives the first part of the whole ranking", () =>
+  it("answers the beginning of the whole ranking where fewer are asked for", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {
@@ -108,7 +131,63 @@ describe("the search index of memory facts", () => {
       }
     }))
 
-  it("forgetting facts by words selects exactly the current facts whose own text contains all of the words", () =>
+  it("after many writes answers as an index that is built at once from the facts as they are now, with the same scores", () =>
+    FastCheck.assert(
+      FastCheck.property(drafts, FastCheck.array(aChange, { maxLength: 40 }), (each, changes) => {
+        // Some are dated into the future when they are recorded, and begin to hold while the index is asked.
+        const first = factsOf(each).map((fact, at) => (at % 3 === 0 ? { ...fact, createdAt: moment(0) } : fact))
+        const facts = [...first]
+        const grown = new FactIndex()
+        let seq = facts.length
+        let taken = 0
+        for (const change of changes) {
+          const at = facts.length === 0 ? 0 : change.fact % facts.length
+          if (change.isWrite && at < taken) {
+            const known = facts[at]
+            facts[at] = { ...known, validTo: known.validTo === null ? moment(change.at) : null, seq: ++seq }
+            grown.put(facts[at])
+          } else if (taken < facts.length) grown.put(facts[taken++])
+          const present = facts.slice(0, taken)
+          const built = indexOf(present.toReversed())
+          const time = moment(change.at)
+          const asked = (index: FactIndex) =>
+            index.rank(question, 100, { asOf: undefined, now: time, isWanted: everything })
+          assert.deepStrictEqual(asked(grown), asked(built))
+          const mirror = indexOf(
+            present
+              .filter((fact) => holdsAt(fact, undefined, time))
+              .map((fact) => ({ ...fact, createdAt: fact.validFrom }))
+          )
+          assert.deepStrictEqual(asked(grown), asked(mirror))
+          for (const { fact } of present) {
+            const same = (index: FactIndex) => index.perhapsSame(fact, 100, everything).map((found) => found.id)
+            assert.deepStrictEqual(same(grown), same(built))
+          }
+        }
+      })
+    ))
+
+  it("finds every near duplicate of a text, however many other facts share more words with it", () => {
+    const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
+    const [fact, ...more] = ["Ana repaired the small engine", ...others]
+    const written = factsOf([...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null })))
+    const found = indexOf(written).perhapsSame("Ana repaired the smal engine", 5, everything)
+    assert.deepStrictEqual(
+      found.map((each) => each.fact),
+      [fact]
+    )
+  })
+
+  it("has every near duplicate among the facts to compare, whatever slip of the pen or order of sentences", () =>
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(aSentence, { minLength: 1, maxLength: 3 }), aSlip, (sentences, slip) => {
+        const text = `${sentences.join(". ")}.`
+        const other = `${sentences.toReversed().join(". ")}.`.replace(slip.from, slip.to)
+        if (areNearDuplicates(text, other)) assert.strictEqual(duplicateKey(text), duplicateKey(other))
+      })
+    ))
+
+  it("forgets by words exactly the facts that say all of them themselves", () =>
     check((facts) => {
       const taken = indexOf(facts).withEveryWord("harbour storm", now)
       const expected = facts.filter(

@@ -1,6 +1,6 @@
 /** What one query sees of an index: statistics and scores come from exactly the visible passages. */
 import { frequencyOf, numberOf, standsInText } from "./Posting.ts"
-import type { PostingIndex, Unit } from "./PostingIndex.ts"
+import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 
 /** One index as a query sees it. */
 export interface Slice {
@@ -55,29 +55,82 @@ const countedByPassages = (index: PostingIndex, visible: Uint8Array, withRoles: 
   }
 }
 
-/** `among`: the ids of the objects to look at, where nothing else can be visible. */
-export const sliceOf = (
-  index: PostingIndex,
-  isVisible: (unit: Unit) => boolean,
-  withRoles: boolean,
-  among?: Iterable<string>
-): Slice => {
-  const units = index.passages
-  const lengths = index.lengthsOf(withRoles)
-  const visible = new Uint8Array(units.length)
-  let passages = 0
-  let words = 0
-  const look = (number: number) => {
-    const unit = units[number]
-    if (unit === null || visible[number] === 1 || !isVisible(unit)) return
-    visible[number] = 1
-    passages++
-    words += lengths[number]
+type IsVisible = (unit: Unit) => boolean
+
+/** Looks at passages one by one and adds up what is visible. */
+class Looking {
+  readonly visible: Uint8Array
+  private passages = 0
+  private words = 0
+  private readonly units: PostingIndex["passages"]
+  private readonly lengths: Uint32Array
+  private readonly index: PostingIndex
+  private readonly withRoles: boolean
+
+  constructor(index: PostingIndex, withRoles: boolean) {
+    this.index = index
+    this.withRoles = withRoles
+    this.units = index.passages
+    this.lengths = index.lengthsOf(withRoles)
+    this.visible = new Uint8Array(this.units.length)
   }
-  if (among === undefined) for (let number = 0; number < units.length; number++) look(number)
-  else for (const id of among) for (const number of index.placesOf(id)) look(number)
-  const counted = passages < fewShare * units.length ? countedByPassages : countedByLists
-  return { index, visible, withRoles, passages, words, frequency: counted(index, visible, withRoles) }
+
+  look(number: number, isVisible: IsVisible): void {
+    const unit = this.units[number]
+    if (unit === null || this.visible[number] === 1 || !isVisible(unit)) return
+    this.visible[number] = 1
+    this.passages++
+    this.words += this.lengths[number]
+  }
+
+  lookAtAll(isVisible: IsVisible): void {
+    for (let number = 0; number < this.units.length; number++) this.look(number, isVisible)
+  }
+
+  get slice(): Slice {
+    const { index, passages, visible, withRoles, words } = this
+    const counted = passages < fewShare * visible.length ? countedByPassages : countedByLists
+    return { index, visible, withRoles, passages, words, frequency: counted(index, visible, withRoles) }
+  }
+}
+
+export const sliceOf = (index: PostingIndex, isVisible: IsVisible, withRoles: boolean): Slice => {
+  const looking = new Looking(index, withRoles)
+  looking.lookAtAll(isVisible)
+  return looking.slice
+}
+
+/** The objects of a type that may be visible; null: all of them. */
+export interface Listed {
+  readonly type: SearchedType
+  readonly ids: ReadonlySet<string> | null
+}
+
+/**
+ * The slice where only listed objects can be visible. Where the lists are shorter than the index, each id leads to its passages;
+ * otherwise each passage looks for its id.
+ */
+export const sliceAmong = (
+  index: PostingIndex,
+  isVisible: IsVisible,
+  withRoles: boolean,
+  lists: ReadonlyArray<Listed>
+): Slice => {
+  const looking = new Looking(index, withRoles)
+  const listed = lists.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0)
+  if (listed < index.passages.length) {
+    for (const { ids, type } of lists) {
+      const isOne: IsVisible = (unit) => unit.object.type === type && isVisible(unit)
+      for (const id of ids ?? []) for (const number of index.placesOf(id)) looking.look(number, isOne)
+    }
+  } else {
+    const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
+    looking.lookAtAll((unit) => {
+      const ids = idsOf.get(unit.object.type)
+      return ids !== undefined && (ids === null || ids.has(unit.object.id)) && isVisible(unit)
+    })
+  }
+  return looking.slice
 }
 
 const slicesKept = 8 // of an index

@@ -1,0 +1,13 @@
+/** The jobs that compute rankings: one a person waits at a time, so that requests at once become one job. */
+import { Schema } from "effect"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+
+export const CentralityQueue = jobQueue({
+  name: "centrality.compute",
+  payload: Schema.Struct({ personId: Schema.UUID }),
+  retryLimit: 2,
+  retryDelaySeconds: 10,
+  expireSeconds: 120,
+  concurrency: 1,
+  single: "waiting"
+})

@@ -1,0 +1,121 @@
+/** Which words stand in which facts, and the scores of facts by words (BM25). */
+
+// BM25 with the usual constants (Robertson and Zaragoza).
+const k1 = 1.2
+const b = 0.75
+
+const tfMost = 127 // a posting has 24 bits for the fact, one for the date, seven for the times
+const dateBit = 128
+
+/** A list of numbers that grows. */
+class Numbers {
+  values = new Uint32Array(4)
+  length = 0
+  push(value: number) {
+    if (this.length === this.values.length) {
+      const wider = new Uint32Array(Math.ceil(this.length * 1.5))
+      wider.set(this.values)
+      this.values = wider
+    }
+    this.values[this.length++] = value
+  }
+}
+
+/** A fact with a word: how often it stands there, and whether it is a word of the date. */
+export type Visit = (number: number, times: number, isDate: boolean) => void
+
+/** What the lengths of facts are compared with; `lengths` and `average` in the same unit. */
+export interface Statistics {
+  readonly lengths: ArrayLike<number>
+  readonly count: number
+  readonly average: number
+}
+
+export class FactPostings {
+  private readonly lists = new Map<string, Numbers>()
+  private size = 0
+  private sums = new Float32Array(64)
+  private scores = new Float64Array(64)
+
+  /** Takes in words of a fact, those of its date by themselves. */
+  add(terms: ReadonlyArray<string>, number: number, isDate: boolean): void {
+    this.size = Math.max(this.size, number + 1)
+    for (const [term, count] of timesOf(terms)) {
+      let list = this.lists.get(term)
+      if (list === undefined) this.lists.set(term, (list = new Numbers()))
+      list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMost))
+    }
+  }
+
+  /** How many facts have the word; one whose date has it too counts twice. */
+  countOf(term: string): number {
+    return this.lists.get(term)?.length ?? 0
+  }
+
+  each(term: string, visit: Visit): void {
+    const list = this.lists.get(term)
+    if (list === undefined) return
+    for (let at = 0; at < list.length; at++) {
+      const posting = list.values[at]
+      visit(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0)
+    }
+  }
+
+  /**
+   * Adds up the scores of all terms; answers the numbers of the facts that have some. `spread` says for which facts a posting
+   * counts, and how many tenths. Each score has to be taken by `take` before the next call.
+   */
+  score(
+    terms: ReadonlyMap<string, number>,
+    spread: (number: number, times: number, isDate: boolean, add: (number: number, tenths: number) => void) => void,
+    { average, count, lengths }: Statistics
+  ): ReadonlyArray<number> {
+    this.grow()
+    const { scores, sums } = this
+    const scored: Array<number> = []
+    for (const [term, weight] of terms) {
+      const list = this.lists.get(term)
+      if (list === undefined) continue
+      const touched: Array<number> = []
+      const add = (number: number, tenths: number) => {
+        if (sums[number] === 0) touched.push(number)
+        sums[number] += tenths
+      }
+      // The loop of `each` once more: a call for each posting through a second function doubles the time of a question.
+      const { length, values } = list
+      for (let at = 0; at < length; at++) {
+        const posting = values[at]
+        spread(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0, add)
+      }
+      const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
+      for (const number of touched) {
+        const times = sums[number] / 10
+        sums[number] = 0
+        if (scores[number] === 0) scored.push(number)
+        scores[number] += (weight * idf * (k1 + 1) * times) / (times + k1 * (1 - b + (b * lengths[number]) / average))
+      }
+    }
+    return scored
+  }
+
+  /** The score of a fact, which is forgotten. */
+  take(number: number): number {
+    const score = this.scores[number]
+    this.scores[number] = 0
+    return score
+  }
+
+  private grow() {
+    if (this.sums.length >= this.size) return
+    const length = Math.ceil(this.size * 1.5)
+    this.sums = new Float32Array(length)
+    this.scores = new Float64Array(length)
+  }
+}
+
+/** How often each term stands in a text. */
+export const timesOf = (terms: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1)
+  return times
+}

@@ -1,0 +1,51 @@
+/** The turns of each session in their order, and the ways from one turn to the next ones that hold. */
+
+export const none = -1
+
+/** A direction: for each turn the number of the turn beside it. */
+export type Links = ReadonlyArray<number>
+
+export class TurnChain {
+  private readonly links: { readonly before: Array<number>; readonly after: Array<number> } = { before: [], after: [] }
+  private readonly sessions = new Map<string, Array<number>>()
+  private readonly turns: Array<number> = []
+
+  /** Both directions. */
+  get directions(): readonly [before: Links, after: Links] {
+    return [this.links.before, this.links.after]
+  }
+
+  /** The numbers of the turns of a session, in the order of the session. */
+  of(sessionId: string): ReadonlyArray<number> {
+    return this.sessions.get(sessionId) ?? []
+  }
+
+  /** A fact that is not a turn stands alone. */
+  addAlone(number: number): void {
+    this.links.before[number] = none
+    this.links.after[number] = none
+  }
+
+  /** Puts a turn between its neighbours. Sessions grow at their end, so the place is looked for from there. */
+  join(sessionId: string, number: number, turn: number): void {
+    const { after: following, before: preceding } = this.links
+    this.turns[number] = turn
+    let session = this.sessions.get(sessionId)
+    if (session === undefined) this.sessions.set(sessionId, (session = []))
+    let at = session.length
+    while (at > 0 && this.turns[session[at - 1]] > turn) at--
+    session.splice(at, 0, number)
+    const [before, after] = [session[at - 1] ?? none, session[at + 1] ?? none]
+    preceding[number] = before
+    following[number] = after
+    if (before !== none) following[before] = number
+    if (after !== none) preceding[after] = number
+  }
+}
+
+/** The next turn in this direction that holds. */
+export const beside = (number: number, links: Links, visible: Uint8Array): number => {
+  let next = links[number]
+  while (next !== none && visible[next] === 0) next = links[next]
+  return next
+}
