@@ -35,7 +35,7 @@ const spoken: WrittenParts = {
   info: {
     title: "Pod",
     version,
-    summary: "A team's knowledge, behind keys that never do more than their person.",
+    summary: "A team's knowledge, behind keys that never allow more than their person may do.",
     description: about,
     contact: { name: "Whoever runs this pod" },
     license: { name: "Unlicensed, all rights reserved", identifier: "LicenseRef-Unlicensed" }

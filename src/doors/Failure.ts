@@ -5,8 +5,10 @@ import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode
 
 /** One thing wrong with an input: where (`properties.due`, empty for the whole), and what. */
 export const Fault = Schema.Struct({
-  path: Schema.String.annotations({ description: "Where, such as `properties.due`; empty for the whole input." }),
-  message: Schema.String.annotations({ description: "What is wrong there." })
+  path: Schema.String.annotations({
+    description: "The path of the value, such as `properties.due`; empty for the whole input."
+  }),
+  message: Schema.String.annotations({ description: "What is wrong with the value at `path`." })
 }).annotations({ identifier: "Fault" })
 export type Fault = typeof Fault.Type
 

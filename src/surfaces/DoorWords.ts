@@ -19,7 +19,7 @@ export const passes = (door: Door): string => {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
-      return "A person's sign-in session passes; keys never do."
+      return "Only for a person's sign-in session; no key passes."
     case "Self":
       return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
     case "Rows":
@@ -63,13 +63,13 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Session":
       return passes(door)
     case "Self":
-      return "About the caller alone: any grant passes."
+      return "The operation concerns only the caller: any grant passes."
     case "Rows":
     case "Write":
       return undefined
     case "EveryKind":
-      return "Needs a grant without limits for these."
+      return "The operation needs a grant without limits for these permissions."
     case "FullGrant":
-      return "Needs a grant without limits."
+      return "The operation needs a grant without limits."
   }
 }

@@ -13,23 +13,23 @@ export type RuleShape = typeof RuleShape.Type
 /** The classes of a text (specification §4.5). `shapes` is never empty and starts with the surest; `primary` is that one. */
 export const Classification = Schema.Struct({
   shapes: described(
-    "What the words may be.",
+    "The possible readings of the text.",
     Schema.Array(
       Schema.Struct({
-        shape: described("One reading of the words.", RuleShape),
-        confidence: described("How sure, from 0 to 1.", Schema.Number),
-        cues: described("The words that indicate it.", Schema.Array(Schema.String))
+        shape: described("One reading of the text.", RuleShape),
+        confidence: described("How certain this reading is, from 0 to 1.", Schema.Number),
+        cues: described("The words of the text that indicate this reading.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("The likeliest of them.", RuleShape),
-  oneShot: described("Whether it should happen only once.", Schema.Boolean),
+  primary: described("The most likely reading.", RuleShape),
+  oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
-    "A question to ask the person, if the text is unclear.",
+    "A question for the person, if the text is unclear.",
     Schema.optional(
       Schema.Struct({
-        reason: described("Why, for people.", Schema.String),
-        question: described("The question to ask.", Schema.String)
+        reason: described("Why the text is unclear, as a sentence for people.", Schema.String),
+        question: described("The question for the person.", Schema.String)
       })
     )
   )

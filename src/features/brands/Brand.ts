@@ -15,9 +15,12 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    isDefault: described("The default brand of its space. A space has at most one.", Schema.Boolean),
-    projectIds: described("The projects it is for.", ProjectIds),
-    tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
+    isDefault: described(
+      "Whether this is the default brand of its workspace or personal space. A space has at most one.",
+      Schema.Boolean
+    ),
+    projectIds: described("The ids of the projects that use the brand.", ProjectIds),
+    tokens: described("The colours, fonts, sizes and voice of the brand.", BrandTokens)
   }
 })
 export type Brand = typeof Brand.schema.Type
@@ -27,12 +30,15 @@ export const BrandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     isDefault: described(
-      "Whether it is used when no other brand is chosen.",
+      "Whether the pod uses this brand when no other brand is chosen.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    projectIds: described("The projects it is for.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    projectIds: described(
+      "The ids of the projects that use the brand.",
+      Schema.optionalWith(ProjectIds, { default: () => [] })
+    ),
     tokens: described(
-      "Colours, fonts, sizes and voice.",
+      "The colours, fonts, sizes and voice of the brand.",
       Schema.optionalWith(BrandTokens, {
         default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
       })
@@ -45,9 +51,12 @@ export const BrandDraft = example(
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
-  isDefault: described("Whether it is used when no other brand is chosen.", Schema.optional(Schema.Boolean)),
-  projectIds: described("The projects it is for.", Schema.optional(ProjectIds)),
-  tokens: described("They replace all existing tokens.", Schema.optional(BrandTokens)),
+  isDefault: described(
+    "Whether the pod uses this brand when no other brand is chosen.",
+    Schema.optional(Schema.Boolean)
+  ),
+  projectIds: described("The ids of the projects that use the brand.", Schema.optional(ProjectIds)),
+  tokens: described("The tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
   ...updateDetails
 }).annotations({ identifier: "BrandChange" })
 
@@ -57,7 +66,7 @@ export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({
-  format: described("The output format.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
+  format: described("The format of the answer.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
   projectId: Schema.optional(ProjectId),
   workspaceId: Schema.optional(WorkspaceId)
 })
@@ -65,12 +74,12 @@ export type KitQuery = typeof KitQuery.Type
 
 /** A brand as text, for a person or program that uses it. */
 export const BrandKit = Schema.Struct({
-  format: described("The output format.", KitFormat),
-  content: described("The text.", Schema.String),
-  hash: described("SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
-  brandWorkspaceId: described("Where the brand was found.", Schema.NullOr(Schema.UUID)),
-  brandIdentityId: described("The brand that was chosen.", Schema.UUID),
+  format: described("The format of the answer.", KitFormat),
+  content: described("The brand in the chosen format.", Schema.String),
+  hash: described("The SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
+  brandWorkspaceId: described("The workspace of the brand; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  brandIdentityId: described("The id of the chosen brand.", Schema.UUID),
   projectId: Schema.NullOr(ProjectId),
-  resolvedVia: described("Why this brand was chosen.", Schema.Literal("project", "default-flag", "only-brand"))
+  resolvedVia: described("Why the pod chose this brand.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })
 export type BrandKit = typeof BrandKit.Type

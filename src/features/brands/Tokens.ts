@@ -47,7 +47,7 @@ const Font = Schema.Struct({
     Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/))
   ),
   fallback: described(
-    "The font to use where this one is missing.",
+    "The font to use if this font is missing.",
     Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
       default: () => "sans-serif" as const
     })
@@ -71,27 +71,24 @@ const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLe
 })
 
 export const BrandTokens = Schema.Struct({
-  colors: described("Colors by name.", groupOf(Color)),
-  fonts: described("Fonts by name.", groupOf(Font)),
+  colors: described("The colours by name.", groupOf(Color)),
+  fonts: described("The fonts by name.", groupOf(Font)),
   /** Spaces, radii and the like. */
-  sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
+  sizes: described("The sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "The logo of the brand.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({
           url: ImageUrl,
-          alt: described(
-            "What the picture shows, in words.",
-            Schema.optionalWith(singleLine(255), { default: () => "" })
-          )
+          alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
         })
       ),
       { default: () => null }
     )
   ),
   voice: described(
-    "The voice: how texts of the brand sound.",
+    "The voice of the brand: how its texts sound.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({

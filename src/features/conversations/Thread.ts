@@ -16,18 +16,18 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    assignedAgentId: described("An agent of the person who assigned it.", Id),
-    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", Id),
-    branchPurpose: described("Why it branched off.", Purpose),
-    contextSummary: described("What is known so far.", Summary),
+    assignedAgentId: described("The id of the assigned agent: an agent of the person who assigned the thread.", Id),
+    parentChannelId: described("The id of the channel or thread that this thread belongs to, in the same space.", Id),
+    branchPurpose: described("Why the thread branches off its parent.", Purpose),
+    contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
-    contextObjectId: described("The object it is about, by id.", Id),
-    contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
+    contextObjectId: described("The id of the object that the thread is about.", Id),
+    contextObjectType: described("The type of the object that the thread is about.", Schema.NullOr(Label)),
     externalSource: described(
-      "With `externalId`, its key in another system. A space has one thread for each key.",
+      "The other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
       Schema.NullOr(Label)
     ),
-    externalId: described("Its key in the other system.", ExternalId)
+    externalId: described("The key of the thread in the other system.", ExternalId)
   }
 })
 export type Thread = typeof Thread.schema.Type
@@ -36,21 +36,24 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null: the person's own space.", Schema.optional(Id)),
+    workspaceId: described("The workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: described("The agent of the caller that it is assigned to.", orNull(Id)),
-    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", orNull(Id)),
-    branchPurpose: described("Why it branched off.", orNull(Purpose)),
-    contextSummary: described("What is known so far.", orNull(Summary)),
+    agentId: described("The id of the agent of the caller who gets the thread.", orNull(Id)),
+    parentChannelId: described(
+      "The id of the channel or thread that this thread belongs to, in the same space.",
+      orNull(Id)
+    ),
+    branchPurpose: described("Why the thread branches off its parent.", orNull(Purpose)),
+    contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
-    contextObjectId: described("The object it is about, by id.", orNull(Id)),
-    contextObjectType: described("The type of that object.", orNull(Schema.NullOr(Label))),
+    contextObjectId: described("The id of the object that the thread is about.", orNull(Id)),
+    contextObjectType: described("The type of the object that the thread is about.", orNull(Schema.NullOr(Label))),
     externalSource: described(
-      "With `externalId`, its key in another system. A space has one thread for each key.",
+      "The other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
     ),
-    externalId: described("Its key in the other system.", orNull(ExternalId)),
+    externalId: described("The key of the thread in the other system.", orNull(ExternalId)),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),
@@ -60,12 +63,15 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("The agent of the caller that it is assigned to.", Schema.optional(Id)),
-    branchPurpose: described("Why it branched off.", Schema.optional(Purpose)),
-    contextSummary: described("What is known so far.", Schema.optional(Summary)),
+    agentId: described("The id of the agent of the caller who gets the thread.", Schema.optional(Id)),
+    branchPurpose: described("Why the thread branches off its parent.", Schema.optional(Purpose)),
+    contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),
-    contextObjectId: described("The object it is about, by id.", Schema.optional(Id)),
-    contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectId: described("The id of the object that the thread is about.", Schema.optional(Id)),
+    contextObjectType: described(
+      "The type of the object that the thread is about.",
+      Schema.optional(Schema.NullOr(Label))
+    ),
     ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
   { contextSummary: "The release waits for one fix." }
@@ -75,22 +81,22 @@ export const ThreadChange = example(
 export const StartedThread = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
-  reused: described("Whether it existed already.", Schema.optional(Schema.Boolean))
+  reused: described("Whether the thread existed before this call.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("What it branches from.", Schema.optional(Schema.UUID)),
+  parentChannelId: described("The channel or thread that the threads branch off.", Schema.optional(Schema.UUID)),
   ...pageQuery(50, 200)
 })
 
 export const Branches = Schema.Struct({
   branches: described(
-    "Threads that branch off.",
+    "The threads that branch off the thread.",
     Schema.Array(
       Schema.Struct({
-        channelId: described("The channel it belongs to.", Schema.UUID),
-        branchPurpose: described("Why it branched off.", Schema.NullOr(Schema.String)),
+        channelId: described("The id of the channel that the thread belongs to.", Schema.UUID),
+        branchPurpose: described("Why the thread branches off its parent.", Schema.NullOr(Schema.String)),
         status: Schema.NullOr(Schema.String)
       })
     )

@@ -21,30 +21,36 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("The decision, by id.", Schema.UUID),
-  verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-  axis: described("Which part of the credential decided.", Axis),
-  rung: described("The rung of the ladder, or the code of the refusal.", Schema.String),
-  why: described("The reason, for people.", Schema.String),
-  operation: described("The operation that was called.", Schema.NullOr(Schema.String)),
-  permission: described("What the request needed.", Schema.String),
+  decisionId: described("The id of the decision.", Schema.UUID),
+  verdict: described("The verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+  axis: described("The part of the credential that decided.", Axis),
+  rung: described("The rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
+  why: described("The reason, as a sentence for people.", Schema.String),
+  operation: described("The name of the called operation.", Schema.NullOr(Schema.String)),
+  permission: described("The permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "The smallest grant that would pass; null when no grant would, because the person's own rights do not suffice.",
+    "The smallest grant that would pass; null when the rights of the person do not suffice.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
-          "What it may do, such as `entity.note.create`; `*` is everything.",
+          "The permissions, such as `entity.note.create`; `*` means every permission.",
           Schema.Array(Schema.String)
         ),
-        workspaceIds: described("Within these workspaces only.", Schema.optional(Schema.Array(Schema.UUID))),
-        entityIds: described("These entities and no others.", Schema.optional(Schema.Array(Schema.UUID)))
+        workspaceIds: described(
+          "The ids of the workspaces that the grant is limited to.",
+          Schema.optional(Schema.Array(Schema.UUID))
+        ),
+        entityIds: described(
+          "The ids of the entities that the grant is limited to.",
+          Schema.optional(Schema.Array(Schema.UUID))
+        )
       })
     )
   ),
-  proposalId: described("The proposal: the write that waits for a person.", Schema.NullOr(Schema.UUID)),
-  eventType: described("What happened.", Schema.String),
-  subjectId: described("The object it is about, by id.", Schema.NullOr(Schema.UUID)),
-  at: described("When that was.", Timestamp)
+  proposalId: described("The id of the proposal (the write that waits for a person).", Schema.NullOr(Schema.UUID)),
+  eventType: described("The type of the event that recorded the decision.", Schema.String),
+  subjectId: described("The id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
+  at: described("The time of the decision.", Timestamp)
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 

@@ -28,23 +28,23 @@ export const Event = Schema.Struct({
   id: Schema.UUID,
   version: described("The version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("The object it is about, by id.", Schema.optional(Schema.UUID)),
-  data: described("Its content; the fields depend on the type.", JsonObject),
-  metadata: described("Free data of the client.", Schema.optional(JsonObject)),
-  userId: described("The person whose stream it belongs to.", Schema.UUID),
-  actorId: described("Who did it: the person, or the agent or service acting for them.", Schema.UUID),
-  source: described("Where it comes from.", EventSource),
+  subjectId: described("The id of the object that the event is about.", Schema.optional(Schema.UUID)),
+  data: described("The content of the event; the fields depend on the type.", JsonObject),
+  metadata: described("Any data that the client stores with the event.", Schema.optional(JsonObject)),
+  userId: described("The id of the person who owns the log.", Schema.UUID),
+  actorId: described("The id of the actor: the person, or an agent or service that acts for the person.", Schema.UUID),
+  source: described("The source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
-  seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
-  timestamp: described("When it happened.", Timestamp),
-  correlationId: described("The same for all events of one request.", Schema.UUID),
-  causationId: described("The event that caused this one.", Schema.optional(Schema.UUID)),
+  seq: described("The position of the event in the log of its space, starting at 1, without gaps.", Schema.Number),
+  timestamp: described("The time of the event.", Timestamp),
+  correlationId: described("The id that all events of one request have.", Schema.UUID),
+  causationId: described("The id of the event that caused this event.", Schema.optional(Schema.UUID)),
   decision: described(
-    "The decision of the gate, if this event reports one. The id of the decision is the id of the event.",
+    "The decision of the gate, if the event reports one. The id of the event is the id of the decision.",
     Schema.optional(
       Schema.Struct({
-        verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-        rung: described("The rung of the gate that decided.", Schema.String),
+        verdict: described("The verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+        rung: described("The rung (rule) of the gate that decided.", Schema.String),
         permission: described("The permission that the write needed.", Schema.String)
       })
     )

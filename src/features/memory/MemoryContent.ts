@@ -20,7 +20,7 @@ export const NewFact = Schema.Struct({
   saidAt: orNull(TimestampInput),
   validFrom: orNull(TimestampInput),
   target: orNull(Target),
-  replaces: described("The facts that it takes the place of.", ids),
+  replaces: described("The ids of the facts that the new fact replaces.", ids),
   sourceEntityId: orNull(Schema.UUID),
   sourceMessageId: orNull(Schema.UUID)
 })

@@ -24,8 +24,8 @@ export const Project = recordType("project", {
     name: Name,
     description: Description,
     status: Status,
-    settings: described("Settings of its own.", JsonObject),
-    metadata: described("Free data of the client.", JsonObject)
+    settings: described("The settings of the project.", JsonObject),
+    metadata: described("Any data that the client stores with the project.", JsonObject)
   }
 })
 export type Project = typeof Project.schema.Type
@@ -39,23 +39,29 @@ const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
-    userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+    userId: described(
+      "The id of the caller; the pod refuses any other id.",
+      Schema.optional(Schema.NullOr(Schema.String))
+    ),
     agentUserId: described(
-      "The agent that calls; any other id is refused.",
+      "The id of the agent that calls; the pod refuses any other id.",
       Schema.optional(Schema.NullOr(Schema.String))
     ),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    settings: described("The settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    metadata: described(
+      "Any data that the client stores with the project.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
     evidenceEntityIds: described(
-      "The entities that show an agent that this project exists.",
+      "The ids of entities that show that the project exists. An agent must send them.",
       Schema.optional(entityIds)
     ),
     forceCreate: described(
-      "Create it even if another project has almost the same name.",
+      "Whether to create the project even if another project has almost the same name.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     ...updateDetails
@@ -68,8 +74,8 @@ export const ProjectChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
-  metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
+  settings: described("The settings of the project.", Schema.optional(JsonObjectInput)),
+  metadata: described("Any data that the client stores with the project.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ProjectChange" })
 
@@ -83,7 +89,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: described("The entities to file in the project, by id.", entityIds.pipe(Schema.minItems(1))),
+  entityIds: described("The ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })

@@ -187,8 +187,8 @@ const absentMember = new NotFound({ why: "The entity is not in this project." })
 
 const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({
-  file: described("To be filed in it.", Schema.optional(Ids)),
-  unfile: described("To be taken out of it.", Schema.optional(Ids))
+  file: described("The ids of the entities to file in the project.", Schema.optional(Ids)),
+  unfile: described("The ids of the entities to remove from the project.", Schema.optional(Ids))
 })
 type Content = typeof Content.Type
 

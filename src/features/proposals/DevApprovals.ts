@@ -17,7 +17,7 @@ const asked = {
     "The command line, if the action is a command. The pod never runs it.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(10_000)))
   ),
-  details: described("More details, as data.", Schema.optional(JsonObjectInput))
+  details: described("Further details of the action, as data.", Schema.optional(JsonObjectInput))
 }
 const contentOf = strictDecoder(Schema.Struct(asked))
 

@@ -123,12 +123,12 @@ export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | 
 
 /** One field that the change would alter; for texts also the difference word by word. */
 export const Difference = Schema.Struct({
-  path: described("Which field.", Schema.Array(Schema.String)),
+  path: described("The path of the field.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
   before: described("The current value.", Schema.optional(Schema.Unknown)),
   after: described("The proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
-    "For a text: its pieces, each kept, removed or added.",
+    "For a text only: its pieces; each piece is kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({
@@ -142,22 +142,25 @@ export const Difference = Schema.Struct({
 
 const basic = {
   id: Schema.UUID,
-  proposalType: described("What it does: `<subject>.<action>`, or `join`.", Schema.String),
-  targetType: described("The type of the record that it changes.", Schema.String),
-  targetId: described("The id of the record that it changes or creates.", Schema.UUID),
+  proposalType: described("The kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
+  targetType: described("The type of the record that the proposal changes.", Schema.String),
+  targetId: described("The id of the record that the proposal changes or creates.", Schema.UUID),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("Shared by everything that belongs to one task.", Schema.UUID),
+  correlationId: described("The id that all proposals and events of one task have.", Schema.UUID),
   sessionId: Schema.NullOr(SessionId),
   agentUserId: Schema.NullOr(AgentId),
-  materializedIds: described("The ids of what it created.", Schema.optional(Schema.Array(Schema.UUID))),
+  materializedIds: described(
+    "The ids of the records that the approval created.",
+    Schema.optional(Schema.Array(Schema.UUID))
+  ),
   summary: Schema.String,
   class: described("The class of the change, such as `access`.", ProposalClass),
-  lifetimeHours: described("Always null: `expiresAt` says when it ends.", Schema.NullOr(Schema.Number)),
-  revision: described("Increases by one with every edit.", Schema.Number),
+  lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
+  revision: described("The revision of the proposal; each edit increases the revision by one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw.",
+    "The SHA-256 of target, kind, projects, content and base. An approval sends this hash back to prove which content the person saw.",
     Schema.String
   )
 }
@@ -167,23 +170,26 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 const whole = {
   ...basic,
   data: described(
-    "The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change.",
+    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and in `data` the fields of the change.",
     JsonObject
   ),
   reasoning: described("The reason, for the person who decides.", Schema.NullOr(Schema.String)),
-  statusReason: described("Why it was rejected or could not be applied, for the asker.", Schema.NullOr(Schema.String)),
-  reasonCode: described("Why it was rejected, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Always null: no thread is kept with it.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("Always null: no message is kept with it.", Schema.NullOr(Schema.UUID)),
-  commandRunId: described("Always null: no run of a command is kept with it.", Schema.NullOr(Schema.UUID)),
-  createdBy: described("Who made it.", Schema.UUID),
-  decidedBy: described("The person who decided; null before.", Schema.NullOr(Schema.UUID)),
-  decidedAt: described("When it was decided; null before.", Schema.NullOr(Timestamp)),
+  statusReason: described(
+    "Why the proposal was rejected or could not be applied, for the agent that asked.",
+    Schema.NullOr(Schema.String)
+  ),
+  reasonCode: described("The code of the reason for the rejection, for programs.", Schema.NullOr(Schema.String)),
+  threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
+  commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
+  createdBy: described("The id of the person or agent who created the proposal.", Schema.UUID),
+  decidedBy: described("The id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
+  decidedAt: described("The time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
-    "The version of the record that it was made from; null for a create.",
+    "The version of the record that the proposal was made from; null for a create.",
     Schema.NullOr(Schema.Number)
   ),
-  expiresAt: described("When it expires if nobody decides.", Timestamp),
+  expiresAt: described("The time when the proposal expires if nobody decides.", Timestamp),
   updatedAt: Timestamp
 }
 
@@ -193,14 +199,14 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "The differences it would make to the current record; for a settled proposal, those it was made for.",
+    "The differences between the proposal and the current record; for a decided proposal, those at its creation.",
     Schema.Array(Difference)
   ),
   conflicts: described(
-    "Fields that the proposal changes and that somebody else changed since.",
+    "The fields that the proposal changes and that somebody else has changed since.",
     Schema.Array(
       Schema.Struct({
-        path: described("Which field.", Schema.Array(Schema.String)),
+        path: described("The path of the field.", Schema.Array(Schema.String)),
         base: described("The value that the proposal was made from.", Schema.optional(Schema.Unknown)),
         current: described("The current value.", Schema.optional(Schema.Unknown)),
         proposed: described("The proposed value.", Schema.optional(Schema.Unknown))
@@ -217,10 +223,10 @@ const filters = {
   sessionId: Schema.optional(SessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
   view: described(
-    "How much of each proposal: everything, or without its content.",
+    "How much of each proposal to return: everything, or everything except the content.",
     Schema.optionalWith(
       Schema.Literal("full", "basic").annotations({
-        description: "How much of each proposal: everything, or without its content."
+        description: "How much of each proposal to return: everything, or everything except the content."
       }),
       {
         default: () => "full" as const
@@ -237,23 +243,23 @@ export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefaul
 export type ProposalInput = typeof ProposalInput.Type
 
 export const ProposalPage = Schema.Struct({
-  proposals: described("The proposals.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
-  limit: described("At most this many.", Schema.Number),
-  offset: described("How many were skipped.", Schema.Number),
+  proposals: described("The proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
+  limit: described("The largest number of proposals to return.", Schema.Number),
+  offset: described("The number of skipped proposals.", Schema.Number),
   total: Schema.Number,
-  hasMore: described("Whether there are more.", Schema.Boolean)
+  hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
 /** A proposal that an agent files itself. */
 export const ProposalDraft = Schema.Struct({
-  targetType: described("The type of the record that it changes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("The id of the record; leave it out for a create.", Schema.optional(Schema.UUID)),
+  targetType: described("The type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
+  targetId: described("The id of the record; omit this field for a create.", Schema.optional(Schema.UUID)),
   proposalType: described(
-    "`create`, `update`, `delete`, or `<subject>.<action>`.",
+    "The kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  data: described("The fields of the change; they depend on the type.", JsonObject),
+  data: described("The fields of the change; the names depend on the record type.", JsonObject),
   reasoning: described(
     "The reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
@@ -272,13 +278,13 @@ export const FiledProposal = Schema.Struct({
 export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = Schema.Struct({
-  data: described("Replaces the whole content.", JsonObject),
+  data: described("The new content; it replaces the whole old content.", JsonObject),
   summary: described(
-    "A new summary. Only a person may set it; for an agent the pod writes the summary.",
+    "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
   ),
   expectedRevision: described(
-    "The revision you read. Fails if the proposal was edited since.",
+    "The revision that you read; the call fails if somebody has edited the proposal since.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   )
 }).annotations({ identifier: "ProposalEdit" })
@@ -287,19 +293,22 @@ export type ProposalEdit = typeof ProposalEdit.Type
 /** The content that the person saw. One of the two is enough; required when somebody else edited the proposal. */
 export const Approval = Schema.Struct({
   expectedRevision: described(
-    "The revision you read. Fails if the proposal was edited since.",
+    "The revision that you read; the call fails if somebody has edited the proposal since.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   ),
   contentHash: described(
-    "The contentHash you read. Fails if the content is another one.",
+    "The `contentHash` that you read; the call fails if the content has another hash.",
     Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
   )
 }).annotations({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
 
 export const Rejection = Schema.Struct({
-  reason: described("The reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  reasonCode: described("Why it is rejected, for programs.", Schema.optional(ReasonCode))
+  reason: described(
+    "The reason, as a sentence for people.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))
+  ),
+  reasonCode: described("The code of the reason for the rejection, for programs.", Schema.optional(ReasonCode))
 }).annotations({ identifier: "Rejection" })
 export type Rejection = typeof Rejection.Type
 

@@ -11,7 +11,7 @@ export const Enrolment = example(
     agentUserId: AgentId,
     workspaceId: described("Left out: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
     role: described(
-      "What the member may do there.",
+      "The membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
     )
   }).annotations({ identifier: "Enrolment" }),
@@ -21,7 +21,7 @@ export type Enrolment = typeof Enrolment.Type
 
 export const EnrolmentResponse = Schema.Struct({
   enrolled: described(
-    "The workspaces that the agent is in now. If it was already a member, its role did not change.",
+    "The workspaces where the agent is a member now. A membership that existed before keeps its role.",
     Schema.Array(Schema.UUID)
   ),
   skipped: described("The workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
@@ -32,6 +32,6 @@ export type EnrolmentResponse = typeof EnrolmentResponse.Type
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,
-  role: described("What the member may do there.", AgentRole)
+  role: described("The membership role of the agent in the workspace.", AgentRole)
 })
 export type MemberContent = typeof MemberContent.Type

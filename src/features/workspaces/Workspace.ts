@@ -27,16 +27,22 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("What the caller may do there.", Role),
-  workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
-  entityCount: described("How many entities it holds.", Schema.Number),
+  role: described("The membership role of the caller in the workspace.", Role),
+  workspaceType: described("The purpose of the workspace.", Schema.NullOr(Schema.String)),
+  entityCount: described("The number of entities in the workspace.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace, and projects that contain something from it; only those that the caller can reach.",
+    "The projects of the workspace, and projects that contain something from the workspace; only projects that the caller may read.",
     Schema.Array(Schema.UUID)
   ),
-  sourceRoles: described("The roles that each source plays: free-form, by the name of the source.", JsonObject),
+  sourceRoles: described(
+    "The roles that each source plays, by the name of the source; the roles are free text.",
+    JsonObject
+  ),
   defaultSources: described("The default source of each role.", JsonObject),
-  provisioningStatus: described("Whether it is ready, still being made, or failed.", ProvisioningStatus),
+  provisioningStatus: described(
+    "Whether the workspace is ready, is still being created, or failed.",
+    ProvisioningStatus
+  ),
   failedStep: described("The step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
   failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
@@ -59,11 +65,11 @@ export const WorkspaceDetail = Schema.Struct({
   ...listed,
   version: described("The number of writes, starting at 1.", Schema.Number),
   publicProjection: described(
-    "What is public; null: nothing, because nobody has set it.",
+    "The public part of the workspace; null means that nothing is public.",
     Schema.NullOr(PublicProjection)
   ),
   searchLanguage: SearchLanguage,
-  members: described("The people and agents that are its members.", Schema.Array(Member))
+  members: described("The members: people and agents.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
@@ -83,14 +89,17 @@ export type DefinedProfile = typeof DefinedProfile.Type
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
-      proposalId: described("A key of the caller; repeating it returns the same workspace.", Schema.optional(named)),
+      proposalId: described(
+        "A key of the caller for this creation: another call with the same key returns the same workspace.",
+        Schema.optional(named)
+      ),
       workspaceName: described("The name of the workspace.", Schema.optional(named)),
-      templateId: described("The id of the template it is made from.", Schema.optional(named)),
-      templateName: described("The name of the template it is made from.", Schema.optional(named)),
-      workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Ignored: the caller's person owns it.", Schema.optional(Schema.String)),
+      templateId: described("The id of the template of the workspace.", Schema.optional(named)),
+      templateName: described("The name of the template of the workspace.", Schema.optional(named)),
+      workspaceType: described("The purpose of the workspace.", Schema.optional(WorkspaceType)),
+      ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
       profiles: described(
-        "The kinds of entities to add to it.",
+        "The entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
       )
     },
@@ -105,7 +114,10 @@ export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
     workspaceName: described("The name of the workspace.", Schema.optional(named)),
-    idempotencyKey: described("Repeating this key returns the same workspace.", Schema.optional(named))
+    idempotencyKey: described(
+      "The key of this creation: another call with the same key returns the same workspace.",
+      Schema.optional(named)
+    )
   }).annotations({ identifier: "AgentWorkspace" }),
   { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }
 )
@@ -113,7 +125,7 @@ export type AgentWorkspace = typeof AgentWorkspace.Type
 
 export const CreatedWorkspace = Schema.Struct({
   workspaceId: WorkspaceId,
-  created: described("Whether this call created it.", Schema.Boolean)
+  created: described("Whether this call created the workspace.", Schema.Boolean)
 })
 export type CreatedWorkspace = typeof CreatedWorkspace.Type
 
