@@ -51,7 +51,7 @@ const ForbiddenRefusal = Schema.Struct({
   required: listed("The scopes or permissions that the operation needs."),
   granted: listed("The scopes or permissions that the credential has."),
   decisionId: Schema.optional(
-    Schema.UUID.annotations({ description: "The id of the decision: read it at `GET /auth/decisions/{id}`." })
+    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
   status: Schema.optional(Schema.Literal("denied").annotations({ description: "Set for automation rules only." })),
   reason: Schema.optional(
@@ -72,7 +72,7 @@ const GrantDoorUnsupportedRefusal = Schema.Struct({
   required: listed("The permissions that the operation needs without limits."),
   granted: listed("The permissions that the key has."),
   decisionId: Schema.optional(
-    Schema.UUID.annotations({ description: "The id of the decision: read it at `GET /auth/decisions/{id}`." })
+    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
   openTo: Schema.optional(listed("Operations that are open to this key."))
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })

@@ -178,7 +178,7 @@ export const flagQuery = (fallback: boolean) =>
   )
 
 /** An id in a path. It must be a UUID. */
-export const idPath = Schema.Struct({ id: described("The id of the record.", Schema.UUID) })
+export const idPath = Schema.Struct({ id: described("Id of the record.", Schema.UUID) })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))

@@ -9,24 +9,24 @@ import { described } from "./Fields.ts"
 export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   message: described("A sentence for people about what happens next.", Schema.String),
-  proposalId: described("The id of the proposal (the write that waits for a person).", Schema.UUID),
+  proposalId: described("Id of the proposal (the write that waits for a person).", Schema.UUID),
   proposalType: described(
-    "The kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
+    "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
   ),
   summary: Schema.String,
-  reasoning: described("The reason that the agent gave.", Schema.NullOr(Schema.String)),
-  reviewPath: described("The path of the page where a person decides about the proposal.", Schema.String),
+  reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
+  reviewPath: described("Path of the review page.", Schema.String),
   proposedId: described(
-    "The id that the proposed record has or will have. Messages and events get another id on approval.",
+    "Id that the proposed record has or will have. Messages and events get another id on approval.",
     Schema.UUID
   ),
   effectiveWorkspaceId: described(
-    "The workspace that the write is for; null means the personal space.",
+    "Workspace that the write is for; null means the personal space.",
     Schema.NullOr(Schema.UUID)
   ),
-  decisionId: described("The id of the decision: read it at `GET /auth/decisions/{id}`.", Schema.UUID),
-  writeReceipt: described("The state of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
+  decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
+  writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type
 

@@ -19,7 +19,7 @@ export const passes = (door: Door): string => {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
-      return "Only for a person's sign-in session; no key passes."
+      return "Requires a person's sign-in session; no key passes."
     case "Self":
       return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
     case "Rows":
@@ -63,13 +63,13 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Session":
       return passes(door)
     case "Self":
-      return "The operation concerns only the caller: any grant passes."
+      return "Concerns only the caller: any grant passes."
     case "Rows":
     case "Write":
       return undefined
     case "EveryKind":
-      return "The operation needs a grant without limits for these permissions."
+      return "Requires a grant without limits for these permissions."
     case "FullGrant":
-      return "The operation needs a grant without limits."
+      return "Requires a grant without limits."
   }
 }

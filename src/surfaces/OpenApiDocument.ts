@@ -155,7 +155,7 @@ const described = (
         }),
     responses: {
       "200": {
-        description: isMutation ? "Done." : "The answer.",
+        description: isMutation ? "Done." : "OK.",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),

@@ -120,7 +120,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["x-svc-required-permission"]
   },
   "404": {
-    description: "There is no such thing for this caller: missing and out of reach are one answer.",
+    description: "The record is missing, or the caller may not read it: both cases have the same answer.",
     example: new NotFound({ why: "There is no such entity." })
   },
   "409": {
@@ -145,11 +145,11 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" })
   },
   "501": {
-    description: "This cannot be taken back, or applied, by the pod.",
-    example: new NotImplemented({ why: "This cannot be taken back." })
+    description: "The pod cannot revert or apply this change.",
+    example: new NotImplemented({ why: "The pod cannot revert this change." })
   },
   "503": {
-    description: "The pod cannot serve right now; nothing was changed.",
+    description: "The pod cannot serve at present; nothing was changed.",
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",
       retryAfterSeconds: 1

@@ -29,7 +29,7 @@ export const AccessRoleProcedures = RpcGroup.make(
     summary: "Change an access role; keys that were created from the role keep their grant."
   }),
   mutation("roles.delete", {
-    input: Schema.Struct({ roleId: described("The id of the access role.", Schema.UUID) }),
+    input: Schema.Struct({ roleId: described("Id of the access role.", Schema.UUID) }),
     success: DeleteResponse,
     door,
     summary: "Delete an access role; keys that were created from the role stay valid."

@@ -30,13 +30,13 @@ export const Artifact = recordType("artifact", {
   fields: {
     kind: Kind,
     refId: described("What the artifact refers to: an id or an address.", RefId),
-    cellKey: described("The place of the artifact on the canvas.", CellKey),
-    props: described("The properties for the view that shows the artifact.", Json),
+    cellKey: described("Place of the artifact on the canvas.", CellKey),
+    props: described("Properties for the view.", Json),
     title: Title,
     originKind: described("Who produced the artifact.", OriginKind),
     sessionId: Schema.NullOr(SessionId),
-    state: described("The state of the artifact: `kept`, `swept` away, or still in work.", State),
-    placement: described("Where a client shows the artifact.", Placement)
+    state: described("State of the artifact.", State),
+    placement: described("Where clients show the artifact.", Placement)
   },
   stamps: {
     actorId: "maker",
@@ -48,14 +48,11 @@ export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = updateDetails
 /** The people that a request body may name: the caller, and one of their agents. */
-const agentUserId = described(
-  "The id of the agent that calls; the pod refuses any other id.",
-  optionalOrNull(Schema.UUID)
-)
+const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.UUID))
 
 export const ArtifactDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
     userId: CallerId,
     kind: Kind,
     title: Title,
@@ -63,25 +60,19 @@ export const ArtifactDraft = example(
       "What the artifact refers to: an id or an address.",
       Schema.optionalWith(RefId, { default: () => null })
     ),
-    cellKey: described(
-      "The place of the artifact on the canvas.",
-      Schema.optionalWith(CellKey, { default: () => null })
-    ),
-    props: described(
-      "The properties for the view that shows the artifact.",
-      Schema.optionalWith(JsonInput, { default: () => null })
-    ),
+    cellKey: described("Place of the artifact on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
+    props: described("Properties for the view.", Schema.optionalWith(JsonInput, { default: () => null })),
     originKind: described(
       "Who produced the artifact.",
       Schema.optionalWith(OriginKind, { default: () => "agent" as const })
     ),
     actorId: described(
-      "The id of the caller, or a text that is not an id; the pod records the caller as the maker.",
+      "Id of the caller, or a text that is not an id; the pod records the caller as the maker.",
       optionalOrNull(Schema.String)
     ),
     sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
     placement: described(
-      "Where a client shows the artifact.",
+      "Where clients show the artifact.",
       Schema.optionalWith(Placement, { default: () => "desk" as const })
     ),
     agentUserId,
@@ -99,8 +90,8 @@ export const ArtifactDraft = example(
 
 export const ArtifactChange = example(
   Schema.Struct({
-    state: described("The state of the artifact: `kept`, `swept` away, or still in work.", Schema.optional(State)),
-    placement: described("Where a client shows the artifact.", Schema.optional(Placement)),
+    state: described("State of the artifact.", Schema.optional(State)),
+    placement: described("Where clients show the artifact.", Schema.optional(Placement)),
     agentUserId,
     reasoning
   }).annotations({ identifier: "ArtifactChange" }),
@@ -110,11 +101,11 @@ export const ArtifactChange = example(
 export const ArtifactQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   state: described(
-    "The state of the artifact: `kept`, `swept` away, or still in work.",
+    "State of the artifact.",
     Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const })
   ),
   placement: described(
-    "Where a client shows the artifact.",
+    "Where clients show the artifact.",
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
   sessionId: Schema.optional(SessionId),

@@ -4,16 +4,16 @@ import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../
 
 const metadata = {
   id: Schema.UUID,
-  entityId: described("The id of the entity that has the attachment.", Schema.UUID),
+  entityId: described("Id of the entity that has the attachment.", Schema.UUID),
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
-    "The media type of the picture. For a file entity, this field and the next three are null.",
+    "Media type of the picture. For a file entity, this field and the next three are null.",
     Schema.NullOr(Schema.String)
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
-  sha256: described("The SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("The id of the entity that is the file.", Schema.NullOr(Schema.UUID)),
+  sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
+  fileEntityId: described("Id of the entity that is the file.", Schema.NullOr(Schema.UUID)),
   createdAt: Timestamp
 }
 
@@ -23,7 +23,7 @@ export type Attachment = typeof Attachment.Type
 /** With the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
-  data: described("The picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
+  data: described("Picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
 }).annotations({
   identifier: "AttachmentContent"
 })
@@ -31,7 +31,7 @@ export const AttachmentContent = Schema.Struct({
 export const AttachmentDraft = Schema.Struct({
   userId: Schema.optional(CallerId),
   data: described(
-    "The picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
+    "Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
     Schema.optional(Schema.String)
   ),
   fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
@@ -39,7 +39,7 @@ export const AttachmentDraft = Schema.Struct({
     "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
     Schema.optional(Schema.String)
   ),
-  fileEntityId: described("The id of a file entity that the caller may read.", Schema.optional(Schema.UUID))
+  fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Schema.UUID))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type
 

@@ -24,7 +24,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
   .add(
     read("attachments.get", {
       path: "/entities/:id/attachments/:attachmentId",
-      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("The id of the attachment.", Schema.UUID) }),
+      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("Id of the attachment.", Schema.UUID) }),
       success: AttachmentContent,
       errors: [NotFound],
       door: reading,

@@ -7,8 +7,8 @@ import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
 /** The stored clauses: the canonical sentence of the automation next to it. */
 export const Sentence = Schema.Struct({
-  when: described("The event or the time that starts the rule.", Schema.String),
-  where: described("The records that the rule acts on.", Schema.NullOr(Schema.String)),
+  when: described("Event or the time that starts the rule.", Schema.String),
+  where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
   then: described("What the rule does.", Schema.String)
 }).annotations({ identifier: "RuleClauses" })
 
@@ -33,10 +33,10 @@ const body = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("The id of the skill that finds the fact.", Schema.NullOr(Schema.UUID)),
-  automationIds: described("The ids of the automations that carry out the rule.", AutomationIds),
-  sentence: described("The sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
-  automation: described("The automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
+  factSkillId: described("Id of the skill that finds the fact.", Schema.NullOr(Schema.UUID)),
+  automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
+  sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
+  automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
   draft: described("Whether the rule is a draft; the pod does not apply drafts.", Schema.Boolean)
 }
 
@@ -47,8 +47,8 @@ export const AutomationRuleRecord = recordType("rule", {
   order: "created",
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
-    rule: described("The content of the rule.", Schema.Struct(body)),
-    expiresAt: described("The end of the rule; null means no end.", Schema.NullOr(Timestamp))
+    rule: described("Content of the rule.", Schema.Struct(body)),
+    expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
@@ -61,14 +61,14 @@ export const AutomationRule = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
   rule: described(
-    "The content of the rule.",
+    "Content of the rule.",
     Schema.Struct({
       ...body,
-      expiresAt: described("The end of the rule; null means no end.", Schema.NullOr(Timestamp))
+      expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
     })
   ),
   status: Schema.Literal("active", "expired", "draft", "proposed"),
-  proposalId: described("The id of the proposal with which an agent asks for the rule.", Schema.NullOr(Schema.UUID))
+  proposalId: described("Id of the proposal with which an agent asks for the rule.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
@@ -96,22 +96,16 @@ export const AutomationRuleDraft = example(
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
     ),
     scope: described("Where the rule applies.", RuleScope),
-    expiresAt: described("The end of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
-    factSkillId: described("The id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+    factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
     automationIds: described(
-      "The ids of the automations that carry out the rule.",
+      "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })
     ),
-    sentence: described(
-      "The sentence of the rule, in its three clauses.",
-      Schema.optional(Schema.NullOr(SentenceInput))
-    ),
-    userId: described(
-      "The id of the caller; the pod refuses any other id.",
-      Schema.optional(Schema.NullOr(Schema.String))
-    ),
+    sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described(
-      "The id of the calling agent; the pod refuses any other id.",
+      "Id of the calling agent; any other id is refused.",
       Schema.optional(Schema.NullOr(Schema.String))
     ),
     reasoning: updateDetails.reasoning,

@@ -14,13 +14,13 @@ const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schem
 
 const ClassifyRequest = example(
   Schema.Struct({
-    text: described("The text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
+    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
     context: described(
-      "The available actions and entity kinds. The pod understands a text better if the text names one of them.",
+      "Available actions and entity kinds. The pod understands a text better if the text names one of them.",
       Schema.optional(
         Schema.Struct({
-          capabilities: described("The capabilities of the agent: what the agent may write.", Schema.optional(names)),
-          profiles: described("The entity kinds (profile slugs) of the workspace.", Schema.optional(names))
+          capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(names)),
+          profiles: described("Entity kinds (profile slugs) of the workspace.", Schema.optional(names))
         })
       )
     )
@@ -30,7 +30,7 @@ const ClassifyRequest = example(
 
 const ParseRequest = example(
   Schema.Struct({
-    text: described("The text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
+    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId))
   }).annotations({ identifier: "RuleParseRequest" }),
   { text: "Whenever a task is created, notify me." }
@@ -39,14 +39,14 @@ const ParseRequest = example(
 /** A text read as a rule. `refused` says why a text that describes an automation has none. */
 const ParsedRule = Schema.Struct({
   classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
-  sentence: described("The sentence of the rule, in its three clauses.", Schema.NullOr(Sentence)),
-  automation: described("The automation that would carry out the rule.", Schema.NullOr(Automation)),
+  sentence: described("Sentence of the rule, in its three clauses.", Schema.NullOr(Sentence)),
+  automation: described("Automation that would carry out the rule.", Schema.NullOr(Automation)),
   refused: described(
-    "The clause that the pod could not read, and why.",
+    "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described("The clause of the sentence.", Schema.Literal("when", "where", "then")),
-        why: described("The reason, as a sentence for people.", Schema.String)
+        clause: described("Clause of the sentence.", Schema.Literal("when", "where", "then")),
+        why: described("Reason, for people.", Schema.String)
       })
     )
   ),
@@ -83,9 +83,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
     read("rules.list", {
       path: "/rules",
       query: AutomationRuleQuery,
-      success: pagedStruct(
-        Schema.Struct({ rules: described("The rules of this page.", Schema.Array(AutomationRule)) })
-      ),
+      success: pagedStruct(Schema.Struct({ rules: described("Rules of this page.", Schema.Array(AutomationRule)) })),
       door: fullGrant("hub-protocol.read"),
       summary:
         "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
@@ -98,7 +96,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleDraft,
       success: Schema.Struct({
         status: Schema.Literal("created"),
-        ruleId: described("The id of the rule.", Schema.UUID)
+        ruleId: described("Id of the rule.", Schema.UUID)
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:

@@ -15,8 +15,8 @@ export const AutomationRun = recordType("automation_run", {
   order: "created",
   title: () => "",
   fields: {
-    automationId: described("The id of the automation that ran.", Schema.NullOr(Schema.UUID)),
-    ruleId: described("The id of the rule that the automation carries out.", Schema.NullOr(Schema.UUID)),
+    automationId: described("Id of the automation that ran.", Schema.NullOr(Schema.UUID)),
+    ruleId: described("Id of the rule that the automation carries out.", Schema.NullOr(Schema.UUID)),
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
@@ -28,8 +28,8 @@ export type AutomationRun = typeof AutomationRun.schema.Type
 
 export const RunInput = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  automationId: described("The id of the automation that ran.", Schema.optional(Schema.UUID)),
-  ruleId: described("The id of the rule.", Schema.optional(Schema.UUID)),
+  automationId: described("Id of the automation that ran.", Schema.optional(Schema.UUID)),
+  ruleId: described("Id of the rule.", Schema.optional(Schema.UUID)),
   status: Schema.optional(Status),
   ...pageInput(50, 200)
 })

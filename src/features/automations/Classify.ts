@@ -13,23 +13,23 @@ export type RuleShape = typeof RuleShape.Type
 /** The classes of a text (specification §4.5). `shapes` is never empty and starts with the surest; `primary` is that one. */
 export const Classification = Schema.Struct({
   shapes: described(
-    "The possible readings of the text.",
+    "Possible readings of the text.",
     Schema.Array(
       Schema.Struct({
         shape: described("One reading of the text.", RuleShape),
         confidence: described("How certain this reading is, from 0 to 1.", Schema.Number),
-        cues: described("The words of the text that indicate this reading.", Schema.Array(Schema.String))
+        cues: described("Words of the text that indicate this reading.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("The most likely reading.", RuleShape),
+  primary: described("Most likely reading.", RuleShape),
   oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
     "A question for the person, if the text is unclear.",
     Schema.optional(
       Schema.Struct({
         reason: described("Why the text is unclear, as a sentence for people.", Schema.String),
-        question: described("The question for the person.", Schema.String)
+        question: described("Question for the person.", Schema.String)
       })
     )
   )

@@ -15,12 +15,9 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    isDefault: described(
-      "Whether this is the default brand of its workspace or personal space. A space has at most one.",
-      Schema.Boolean
-    ),
-    projectIds: described("The ids of the projects that use the brand.", ProjectIds),
-    tokens: described("The colours, fonts, sizes and voice of the brand.", BrandTokens)
+    isDefault: described("Whether this is the default brand of its space. A space has at most one.", Schema.Boolean),
+    projectIds: described("Ids of the projects of the brand.", ProjectIds),
+    tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
 })
 export type Brand = typeof Brand.schema.Type
@@ -33,12 +30,9 @@ export const BrandDraft = example(
       "Whether the pod uses this brand when no other brand is chosen.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    projectIds: described(
-      "The ids of the projects that use the brand.",
-      Schema.optionalWith(ProjectIds, { default: () => [] })
-    ),
+    projectIds: described("Ids of the projects of the brand.", Schema.optionalWith(ProjectIds, { default: () => [] })),
     tokens: described(
-      "The colours, fonts, sizes and voice of the brand.",
+      "Colours, fonts, sizes and voice.",
       Schema.optionalWith(BrandTokens, {
         default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
       })
@@ -55,8 +49,8 @@ export const BrandChange = Schema.Struct({
     "Whether the pod uses this brand when no other brand is chosen.",
     Schema.optional(Schema.Boolean)
   ),
-  projectIds: described("The ids of the projects that use the brand.", Schema.optional(ProjectIds)),
-  tokens: described("The tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
+  projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
+  tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
   ...updateDetails
 }).annotations({ identifier: "BrandChange" })
 
@@ -66,7 +60,7 @@ export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({
-  format: described("The format of the answer.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
+  format: described("Format of the answer.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
   projectId: Schema.optional(ProjectId),
   workspaceId: Schema.optional(WorkspaceId)
 })
@@ -74,11 +68,11 @@ export type KitQuery = typeof KitQuery.Type
 
 /** A brand as text, for a person or program that uses it. */
 export const BrandKit = Schema.Struct({
-  format: described("The format of the answer.", KitFormat),
-  content: described("The brand in the chosen format.", Schema.String),
-  hash: described("The SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
-  brandWorkspaceId: described("The workspace of the brand; null means the personal space.", Schema.NullOr(Schema.UUID)),
-  brandIdentityId: described("The id of the chosen brand.", Schema.UUID),
+  format: described("Format of the answer.", KitFormat),
+  content: described("Brand in the chosen format.", Schema.String),
+  hash: described("SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
+  brandWorkspaceId: described("Workspace of the brand; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  brandIdentityId: described("Id of the chosen brand.", Schema.UUID),
   projectId: Schema.NullOr(ProjectId),
   resolvedVia: described("Why the pod chose this brand.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })

@@ -7,7 +7,7 @@ export const topMost = 10 // entities that a status names
 const RankedEntity = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  score: described("The share of the entity in all scores; all scores together are 1.", Schema.Number)
+  score: described("Share of the entity in all scores; all scores together are 1.", Schema.Number)
 }).annotations({ identifier: "RankedEntity" })
 export type RankedEntity = typeof RankedEntity.Type
 
@@ -21,7 +21,7 @@ export const CentralityStatus = Schema.Struct({
   rows: described("How many of the ranked entities the caller may read.", Schema.Number),
   lastComputedAt: described("When the pod last computed the ranking.", Schema.NullOr(Timestamp)),
   oldestComputedAt: described("When the pod computed the oldest part of the ranking.", Schema.NullOr(Timestamp)),
-  top: described("The most central entities, at most ten.", Schema.Array(RankedEntity)),
+  top: described("Most central entities, at most ten.", Schema.Array(RankedEntity)),
   note
 }).annotations({ identifier: "CentralityStatus" })
 export type CentralityStatus = typeof CentralityStatus.Type

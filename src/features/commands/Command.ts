@@ -26,13 +26,10 @@ export const Command = recordType("command", {
   fields: {
     name: Name,
     description: Description,
-    triggerSlug: described("The word that starts the command.", NullableSlug),
-    skillId: described("The id of the skill that carries out the command.", Schema.NullOr(Schema.UUID)),
-    config: described("The settings of the client that shows the command.", JsonObject),
-    sharing: described(
-      "Who may use the command: everybody in the space, or only the person who created the command.",
-      Sharing
-    )
+    triggerSlug: described("Word that starts the command.", NullableSlug),
+    skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client that shows the command.", JsonObject),
+    sharing: described("Who may use the command: everybody in the space, or only its creator.", Sharing)
   }
 })
 export type Command = typeof Command.schema.Type
@@ -42,20 +39,17 @@ export const CommandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
-    triggerSlug: described(
-      "The word that starts the command.",
-      Schema.optionalWith(NullableSlug, { default: () => null })
-    ),
+    triggerSlug: described("Word that starts the command.", Schema.optionalWith(NullableSlug, { default: () => null })),
     skillId: described(
-      "The id of the skill that the command calls.",
+      "Id of the skill that the command calls.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     config: described(
-      "The settings of the client that shows the command.",
+      "Settings of the client that shows the command.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     sharing: described(
-      "Who may use the command: everybody in the space, or only the person who created the command.",
+      "Who may use the command: everybody in the space, or only its creator.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
     ),
     reasoning: updateDetails.reasoning,
@@ -67,19 +61,16 @@ export const CommandDraft = example(
 export const CommandChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  triggerSlug: described("The word that starts the command.", Schema.optional(NullableSlug)),
-  skillId: described("The id of the skill that the command calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
-  config: described("The settings of the client that shows the command.", Schema.optional(JsonObjectInput)),
-  sharing: described(
-    "Who may use the command: everybody in the space, or only the person who created the command.",
-    Schema.optional(Sharing)
-  ),
+  triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
+  skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  config: described("Settings of the client that shows the command.", Schema.optional(JsonObjectInput)),
+  sharing: described("Who may use the command: everybody in the space, or only its creator.", Schema.optional(Sharing)),
   ...updateDetails
 }).annotations({ identifier: "CommandChange" })
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  triggerSlug: described("The word that starts the command.", Schema.optional(TriggerSlug))
+  triggerSlug: described("Word that starts the command.", Schema.optional(TriggerSlug))
 }
 
 export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

@@ -18,7 +18,7 @@ export const CommandProcedures = RpcGroup.make(
     summary: "List the commands that the caller may read, latest change first."
   }),
   query("commands.getCommand", {
-    input: Schema.Struct({ commandId: described("The id of the command.", Schema.UUID) }),
+    input: Schema.Struct({ commandId: described("Id of the command.", Schema.UUID) }),
     success: Command.schema,
     door,
     errors: [NotFound],

@@ -8,9 +8,9 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
 const UserContext = Schema.Struct({
-  userId: described("The id from the path. The answer is always about the caller.", Schema.String),
-  preferences: described("The preferences of the person.", JsonObject),
-  recentActivity: described("The latest activity of the caller, newest first.", Schema.Array(Activity))
+  userId: described("Id from the path. The answer is always about the caller.", Schema.String),
+  preferences: described("Preferences of the person.", JsonObject),
+  recentActivity: described("Latest activity of the caller, newest first.", Schema.Array(Activity))
 }).annotations({ identifier: "UserContext" })
 
 export const ContextApi = HttpApiGroup.make("context")

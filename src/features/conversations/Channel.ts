@@ -12,10 +12,10 @@ export const Channel = recordType("channel", {
   fields: {
     title: Schema.NullOr(Title),
     type: Label,
-    family: described("The family of the channel: a group of channel types.", Schema.NullOr(Label)),
-    contextObjectId: described("The id of the object that the channel is about, if any.", Schema.NullOr(Schema.UUID)),
-    contextObjectType: described("The type of the object that the channel is about.", Schema.NullOr(Label)),
-    agentId: described("The id of the agent that answers in the channel.", Schema.NullOr(Schema.UUID))
+    family: described("Group of channel types.", Schema.NullOr(Label)),
+    contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Schema.UUID)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
+    agentId: described("Id of the answering agent.", Schema.NullOr(Schema.UUID))
   }
 })
 export type Channel = typeof Channel.schema.Type
@@ -26,20 +26,17 @@ export const ChannelDraft = example(
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
     type: Schema.optionalWith(Label, { default: () => "chat" }),
-    family: described(
-      "The family of the channel: a group of channel types.",
-      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
-    ),
+    family: described("Group of channel types.", Schema.optionalWith(Schema.NullOr(Label), { default: () => null })),
     contextObjectId: described(
-      "The id of the object that the channel is about.",
+      "Id of the object that the channel is about.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     contextObjectType: described(
-      "The type of the object that the channel is about.",
+      "Type of the object in `contextObjectId`.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     agentId: described(
-      "The id of the agent that answers in the channel.",
+      "Id of the answering agent.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     reasoning: updateDetails.reasoning,
@@ -52,16 +49,13 @@ export const ChannelChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
     type: Schema.optional(Label),
-    family: described("The family of the channel: a group of channel types.", Schema.optional(Schema.NullOr(Label))),
+    family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
     contextObjectId: described(
-      "The id of the object that the channel is about.",
+      "Id of the object that the channel is about.",
       Schema.optional(Schema.NullOr(Schema.UUID))
     ),
-    contextObjectType: described(
-      "The type of the object that the channel is about.",
-      Schema.optional(Schema.NullOr(Label))
-    ),
-    agentId: described("The id of the agent that answers in the channel.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
+    agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Schema.UUID))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }

@@ -12,15 +12,15 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: described("The id of the thread that has the message.", Schema.UUID),
+    threadId: described("Id of the thread that has the message.", Schema.UUID),
     role: described("Who speaks: the user, the assistant or the system.", Role),
-    content: described("The text of the message.", Content),
+    content: described("Text of the message.", Content),
     authorId: described(
-      "The id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
+      "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
       Schema.UUID
     ),
     sessionId: Schema.NullOr(SessionId),
-    metadata: described("Any data that the client stores with the message.", Metadata)
+    metadata: described("Data for the client's own use.", Metadata)
   },
   order: "created"
 })
@@ -29,7 +29,7 @@ export type Message = typeof Message.schema.Type
 /** A message on the wire. */
 export const MessageWire = Schema.extend(
   Message.schema,
-  Schema.Struct({ timestamp: described("The time of the message.", Timestamp) })
+  Schema.Struct({ timestamp: described("Time of the message.", Timestamp) })
 ).annotations({
   identifier: "Message"
 })
@@ -38,17 +38,14 @@ export const toWire = (message: Message): typeof MessageWire.Type => ({ ...messa
 
 const draft = {
   role: described("Who speaks: the user, the assistant or the system.", Role),
-  content: described("The text of the message.", Content),
-  userId: described(
-    "The id of the caller; the pod refuses any other id.",
-    Schema.optional(Schema.NullOr(Schema.String))
-  ),
+  content: described("Text of the message.", Content),
+  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   metadata: described(
-    "Any data that the client stores with the message.",
+    "Data for the client's own use.",
     Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null })
   ),
   sessionId: described(
-    "The id of the focus session that the message belongs to.",
+    "Id of the focus session that the message belongs to.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   ),
   autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
@@ -71,7 +68,7 @@ export const MessageBatch = example(
   Schema.Struct({
     userId: Schema.optional(Schema.NullOr(CallerId)),
     messages: described(
-      "The messages, oldest first.",
+      "Messages, oldest first.",
       Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
     )
   }).annotations({ identifier: "MessageBatch" }),
@@ -85,22 +82,22 @@ export const MessageBatch = example(
 
 /** The content of a change: a thread and its new messages. */
 export const NewMessages = Schema.Struct({
-  threadId: described("The id of the thread that has the message.", Schema.UUID),
+  threadId: described("Id of the thread that has the message.", Schema.UUID),
   messages: described(
-    "The messages, oldest first.",
+    "Messages, oldest first.",
     Schema.Array(MessageContent).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
   )
 })
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("The id of the stored message.", Schema.UUID)
+  messageId: described("Id of the stored message.", Schema.UUID)
 }).annotations({
   identifier: "MessageSaid"
 })
 
 export const MessageBatchResponse = Schema.Struct({
-  messageIds: described("The ids of the stored messages.", Schema.Array(Schema.UUID))
+  messageIds: described("Ids of the stored messages.", Schema.Array(Schema.UUID))
 }).annotations({
   identifier: "MessagesSaid"
 })

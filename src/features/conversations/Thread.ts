@@ -16,18 +16,18 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    assignedAgentId: described("The id of the assigned agent: an agent of the person who assigned the thread.", Id),
-    parentChannelId: described("The id of the channel or thread that this thread belongs to, in the same space.", Id),
-    branchPurpose: described("Why the thread branches off its parent.", Purpose),
+    assignedAgentId: described("Id of the assigned agent: an agent of the person who assigned the thread.", Id),
+    parentChannelId: described("Id of the channel or thread that this thread belongs to, in the same space.", Id),
+    branchPurpose: described("Purpose of the branch.", Purpose),
     contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
-    contextObjectId: described("The id of the object that the thread is about.", Id),
-    contextObjectType: described("The type of the object that the thread is about.", Schema.NullOr(Label)),
+    contextObjectId: described("Id of the object that the thread is about.", Id),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
     externalSource: described(
-      "The other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
+      "Other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
       Schema.NullOr(Label)
     ),
-    externalId: described("The key of the thread in the other system.", ExternalId)
+    externalId: described("Key of the thread in the other system.", ExternalId)
   }
 })
 export type Thread = typeof Thread.schema.Type
@@ -36,24 +36,24 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null means the personal space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: described("The id of the agent of the caller who gets the thread.", orNull(Id)),
+    agentId: described("Id of the agent of the caller who gets the thread.", orNull(Id)),
     parentChannelId: described(
-      "The id of the channel or thread that this thread belongs to, in the same space.",
+      "Id of the channel or thread that this thread belongs to, in the same space.",
       orNull(Id)
     ),
-    branchPurpose: described("Why the thread branches off its parent.", orNull(Purpose)),
+    branchPurpose: described("Purpose of the branch.", orNull(Purpose)),
     contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
-    contextObjectId: described("The id of the object that the thread is about.", orNull(Id)),
-    contextObjectType: described("The type of the object that the thread is about.", orNull(Schema.NullOr(Label))),
+    contextObjectId: described("Id of the object that the thread is about.", orNull(Id)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", orNull(Schema.NullOr(Label))),
     externalSource: described(
-      "The other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
+      "Other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
     ),
-    externalId: described("The key of the thread in the other system.", orNull(ExternalId)),
+    externalId: described("Key of the thread in the other system.", orNull(ExternalId)),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),
@@ -63,15 +63,12 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("The id of the agent of the caller who gets the thread.", Schema.optional(Id)),
-    branchPurpose: described("Why the thread branches off its parent.", Schema.optional(Purpose)),
+    agentId: described("Id of the agent of the caller who gets the thread.", Schema.optional(Id)),
+    branchPurpose: described("Purpose of the branch.", Schema.optional(Purpose)),
     contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),
-    contextObjectId: described("The id of the object that the thread is about.", Schema.optional(Id)),
-    contextObjectType: described(
-      "The type of the object that the thread is about.",
-      Schema.optional(Schema.NullOr(Label))
-    ),
+    contextObjectId: described("Id of the object that the thread is about.", Schema.optional(Id)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
     ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
   { contextSummary: "The release waits for one fix." }
@@ -86,17 +83,17 @@ export const StartedThread = Schema.Struct({
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("The channel or thread that the threads branch off.", Schema.optional(Schema.UUID)),
+  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Schema.UUID)),
   ...pageQuery(50, 200)
 })
 
 export const Branches = Schema.Struct({
   branches: described(
-    "The threads that branch off the thread.",
+    "Threads that branch off the thread.",
     Schema.Array(
       Schema.Struct({
-        channelId: described("The id of the channel that the thread belongs to.", Schema.UUID),
-        branchPurpose: described("Why the thread branches off its parent.", Schema.NullOr(Schema.String)),
+        channelId: described("Id of the channel of the thread.", Schema.UUID),
+        branchPurpose: described("Purpose of the branch.", Schema.NullOr(Schema.String)),
         status: Schema.NullOr(Schema.String)
       })
     )

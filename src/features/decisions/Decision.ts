@@ -21,36 +21,36 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("The id of the decision.", Schema.UUID),
-  verdict: described("The verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
-  axis: described("The part of the credential that decided.", Axis),
-  rung: described("The rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
-  why: described("The reason, as a sentence for people.", Schema.String),
-  operation: described("The name of the called operation.", Schema.NullOr(Schema.String)),
-  permission: described("The permission that the request needed.", Schema.String),
+  decisionId: described("Id of the decision.", Schema.UUID),
+  verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+  axis: described("Part of the credential that decided.", Axis),
+  rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
+  why: described("Reason, for people.", Schema.String),
+  operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
+  permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "The smallest grant that would pass; null when the rights of the person do not suffice.",
+    "Smallest grant that would pass; null when the rights of the person do not suffice.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
-          "The permissions, such as `entity.note.create`; `*` means every permission.",
+          "Permissions, such as `entity.note.create`; `*` means every permission.",
           Schema.Array(Schema.String)
         ),
         workspaceIds: described(
-          "The ids of the workspaces that the grant is limited to.",
+          "Ids of the workspaces that the grant is limited to.",
           Schema.optional(Schema.Array(Schema.UUID))
         ),
         entityIds: described(
-          "The ids of the entities that the grant is limited to.",
+          "Ids of the entities that the grant is limited to.",
           Schema.optional(Schema.Array(Schema.UUID))
         )
       })
     )
   ),
-  proposalId: described("The id of the proposal (the write that waits for a person).", Schema.NullOr(Schema.UUID)),
-  eventType: described("The type of the event that recorded the decision.", Schema.String),
-  subjectId: described("The id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
-  at: described("The time of the decision.", Timestamp)
+  proposalId: described("Id of the proposal (the write that waits for a person).", Schema.NullOr(Schema.UUID)),
+  eventType: described("Type of the recorded event.", Schema.String),
+  subjectId: described("Id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
+  at: described("Time of the decision.", Timestamp)
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 

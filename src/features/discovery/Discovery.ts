@@ -8,22 +8,22 @@ import { RelationType } from "../relations/RelationDef.ts"
 
 const Fill = Schema.Struct({
   filled: described("How many entities of the sample have a value for the property.", Schema.Number),
-  sampleSize: described("The size of the sample: the latest entities that the caller may read.", Schema.Number)
+  sampleSize: described("Size of the sample: the latest entities that the caller may read.", Schema.Number)
 }).annotations({ identifier: "PropertyFill" })
 
 export const DiscoveredProperty = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   type: Schema.String,
-  options: described("The values that the property allows.", Schema.Array(Schema.String)),
+  options: described("Values that the property allows.", Schema.Array(Schema.String)),
   required: described("Whether the property must have a value.", Schema.Boolean),
   defaultValue: Schema.Unknown.annotations({
     jsonSchema: {},
     description: "The value of the property when a write gives none."
   }),
-  constraints: described("The constraints on the values of the property.", JsonObject),
+  constraints: described("Constraints on the values of the property.", JsonObject),
   targetProfileSlug: described(
-    "The entity kind (profile slug) of the entities that the property refers to.",
+    "Entity kind (profile slug) of the entities that the property refers to.",
     Schema.NullOr(Schema.String)
   ),
   schemaScope: described(
@@ -31,8 +31,8 @@ export const DiscoveredProperty = Schema.Struct({
     Schema.Literal("workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
-  displayOrder: described("The position of the property among the others.", Schema.Number),
-  uiHints: described("Hints for clients: how to show the property.", JsonObject),
+  displayOrder: described("Position of the property among the others.", Schema.Number),
+  uiHints: described("Display hints for clients.", JsonObject),
   fill: described(
     "How often the property is filled; present only if the request sets `fill`.",
     Schema.optionalWith(Fill, { exact: true })
@@ -55,13 +55,10 @@ export const DiscoveredProfile = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String),
-  profileKind: described(
-    "What the profile is: an entity kind, or a role of an entity.",
-    Schema.Literal("kind", "role")
-  ),
-  applicableKinds: described("The entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
+  profileKind: described("Whether the profile is an entity kind or a role.", Schema.Literal("kind", "role")),
+  applicableKinds: described("Entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
   properties: described(
-    "The properties of the profile; absent if the request sets `summary`.",
+    "Properties of the profile; absent if the request sets `summary`.",
     Schema.optionalWith(Schema.Array(DiscoveredProperty), { exact: true })
   ),
   schemaUnavailable: described(
@@ -69,7 +66,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        resolvedProfileId: described("The id of the missing profile.", Schema.NullOr(Schema.UUID)),
+        resolvedProfileId: described("Id of the missing profile.", Schema.NullOr(Schema.UUID)),
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -80,7 +77,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        profileId: described("The id of the profile.", Schema.UUID),
+        profileId: described("Id of the profile.", Schema.UUID),
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -92,23 +89,20 @@ export const DiscoveredProfile = Schema.Struct({
 export type DiscoveredProfile = typeof DiscoveredProfile.Type
 
 export const DiscoveryPayload = Schema.Struct({
-  relationTypes: described("The relation types.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
+  relationTypes: described("Relation types.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
   relationTypesError: described(
     "Why the relation types are missing.",
     Schema.optionalWith(Schema.String, { exact: true })
   ),
-  profiles: described(
-    "The profiles (entity kinds and roles) that the caller may use.",
-    Schema.Array(DiscoveredProfile)
-  ),
+  profiles: described("Profiles (entity kinds and roles) that the caller may use.", Schema.Array(DiscoveredProfile)),
   groups: described(
-    "The profiles by origin; present only if the request sets `groups`.",
+    "Profiles by origin; present only if the request sets `groups`.",
     Schema.optionalWith(
       Schema.Array(
         Schema.Struct({
           origin: described("Who has the profiles of the group.", Schema.Literal("system", "workspace", "user")),
           workspaceId: Schema.NullOr(WorkspaceId),
-          profileIds: described("The ids of the profiles of the group.", Schema.Array(Schema.UUID))
+          profileIds: described("Ids of the profiles of the group.", Schema.Array(Schema.UUID))
         })
       ),
       { exact: true }
@@ -131,7 +125,7 @@ export const DiscoveryQuery = Schema.Struct({
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
   ),
   workspaceId: described(
-    "The id of a workspace: the answer has only profiles of this workspace and of every pod.",
+    "Id of a workspace: the answer has only profiles of this workspace and of every pod.",
     Schema.optional(Schema.UUID)
   ),
   summary: described("Whether to leave out the properties.", flagQuery(false)),
@@ -141,7 +135,7 @@ export const DiscoveryQuery = Schema.Struct({
     })
   ),
   sort: described(
-    "The order of the profiles: the most used first, or by name.",
+    "Order of the profiles: the most used first, or by name.",
     Schema.optional(Schema.Literal("usage", "name"))
   ),
   groups: described("Whether to group the profiles by origin too.", Schema.optional(Schema.Literal("origin"))),

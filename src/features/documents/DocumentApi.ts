@@ -76,7 +76,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions/:revision",
       params: Schema.Struct({
         id: Schema.UUID,
-        revision: described("The number of the revision, starting at 1.", WholeNumber)
+        revision: described("Number of the revision, starting at 1.", WholeNumber)
       }),
       success: DocumentRevision,
       errors: [NotFound],

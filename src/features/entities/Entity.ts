@@ -28,17 +28,17 @@ export const ProfileSlug = Schema.String.pipe(
 
 export const Entity = Schema.Struct({
   id: Schema.UUID,
-  profileSlug: described("The entity kind (profile slug).", Schema.String),
-  type: described("The same value as `profileSlug`, for older clients.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
+  type: described("Same value as `profileSlug`, for older clients.", Schema.String),
   title: Schema.String,
-  preview: described("A short form of the text of the entity.", Schema.NullOr(Schema.String)),
+  preview: described("A short form of the text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
-  properties: described("The properties of the entity by slug, as its profile defines them.", JsonObject),
-  systemData: described("The data that the pod stores beside the properties.", JsonObject),
-  userId: described("The id of the person who owns the entity.", Schema.UUID),
-  workspaceId: described("The workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
-  documentId: described("The id of the document that has the text of the entity.", Schema.NullOr(Schema.UUID)),
-  version: described("The version of the record: the number of writes, starting at 1.", Schema.Number),
+  properties: described("Properties of the entity by slug.", JsonObject),
+  systemData: described("Data that the pod stores beside the properties.", JsonObject),
+  userId: described("Id of the person who owns the entity.", Schema.UUID),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Schema.UUID)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -56,11 +56,11 @@ const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLeng
 /** Where a new entity comes from, as the client states it. The event of the create keeps it. */
 const provenance = {
   source: described(
-    "The type of the client: `cli`, `extension`, `n8n` …",
+    "Type of the client: `cli`, `extension`, `n8n` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   sourceMessageId: described(
-    "The id of the message that the entity comes from.",
+    "Id of the message that the entity comes from.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
   )
 }
@@ -69,7 +69,7 @@ const rolesMax = 16 // roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
-  properties: described("The properties of the entity by slug, as its profile defines them.", JsonObjectInput)
+  properties: described("Properties of the entity by slug.", JsonObjectInput)
 })
 export type FacetContent = typeof FacetContent.Type
 
@@ -78,36 +78,27 @@ export const EntityDraft = example(
     userId: Schema.optional(CallerId),
     workspaceId: optionalOrNull(WorkspaceId),
     projectId: Schema.optional(ProjectId),
-    profileSlug: described("The entity kind (profile slug).", Schema.optional(ProfileSlug)),
+    profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
     profileId: described(
-      "The id of the profile; the pod uses this field only without a slug.",
+      "Id of the profile; the pod uses this field only without a slug.",
       Schema.optional(Schema.UUID)
     ),
     title: Title,
     description: optionalOrNull(Text),
-    content: described("The text of a new document for the entity.", optionalOrNull(Text)),
-    preview: described(
-      "A short form of the text of the entity.",
-      optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))
-    ),
-    properties: described(
-      "The properties of the entity by slug, as its profile defines them.",
-      Schema.optional(JsonObjectInput)
-    ),
-    tags: described("Words by which people find the entity.", Schema.optional(Tags)),
+    content: described("Text of a new document for the entity.", optionalOrNull(Text)),
+    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
+    tags: described("Search words for the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "The roles of the entity in addition to its kind. `profileSlug` is another name for `slug`.",
+      "Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
             slug: Schema.optional(ProfileSlug),
-            profileSlug: described("The entity kind (profile slug).", Schema.optional(ProfileSlug)),
-            properties: described(
-              "The properties of the entity by slug, as its profile defines them.",
-              Schema.optional(JsonObjectInput)
-            )
+            profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
+            properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput))
           })
         ).pipe(Schema.maxItems(rolesMax))
       )
@@ -117,7 +108,7 @@ export const EntityDraft = example(
       Schema.optional(Schema.Boolean)
     ),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: described("The id of the focus session that the entity belongs to.", optionalOrNull(Schema.UUID))
+    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Schema.UUID))
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )
@@ -125,22 +116,16 @@ export type EntityDraft = typeof EntityDraft.Type
 
 /** The content of a change of an entity: all fields for a create, else those that change. `properties` holds the final state. */
 export const EntityContent = Schema.Struct({
-  profileSlug: described("The entity kind (profile slug).", Schema.optional(ProfileSlug)),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
-  preview: described(
-    "A short form of the text of the entity.",
-    optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))
-  ),
+  preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
   description: optionalOrNull(Text),
-  properties: described(
-    "The properties of the entity by slug, as its profile defines them.",
-    Schema.optional(JsonObjectInput)
-  ),
+  properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
   projectId: Schema.optional(ProjectId),
   ...provenance,
-  content: described("The text of the document that the pod creates with the entity.", Schema.optional(Text)),
+  content: described("Text of the document that the pod creates with the entity.", Schema.optional(Text)),
   facets: described(
-    "The roles of the entity in addition to its kind.",
+    "Roles of the entity in addition to its kind.",
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMax)))
   ),
   forceCreate: described(
@@ -157,27 +142,24 @@ export const EntityChange = example(
     userId: Schema.optional(CallerId),
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
-    preview: described(
-      "A short form of the text of the entity.",
-      optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))
-    ),
+    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described(
       "New values of properties; the pod merges them into the existing properties.",
       Schema.optional(JsonObjectInput)
     ),
     metadata: described(
-      "The older name of `properties`; if both fields have a key, the value in `properties` counts.",
+      "Older name of `properties`; if both fields have a key, the value in `properties` counts.",
       Schema.optional(JsonObjectInput)
     ),
-    tags: described("Words by which people find the entity.", Schema.optional(Tags)),
+    tags: described("Search words for the entity.", Schema.optional(Tags)),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(SessionId),
     deleteProperties: described(
-      "The names of the properties to remove.",
+      "Names of the properties to remove.",
       Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
     ),
     version: described(
-      "The version that you read; if the entity has another version now, the answer is 409.",
+      "Version that you read; if the entity has another version now, the answer is 409.",
       Schema.optional(Schema.Int.pipe(Schema.between(1, versionMax)))
     )
   }).annotations({ identifier: "EntityChange" }),
@@ -198,12 +180,12 @@ export const pageMax = 1000 // rows; existing clients rely on this limit
 const pageDefault = 20
 
 const filterFields = {
-  profileSlug: described("The entity kind (profile slug).", Schema.optional(ProfileSlug)),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   type: Schema.optional(ProfileSlug),
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "The slug of a role: the answer has only entities whose role the caller may read.",
+    "Slug of a role: the answer has only entities whose role the caller may read.",
     Schema.optional(ProfileSlug)
   )
 }
@@ -220,7 +202,7 @@ export const EntityQuery = Schema.Struct({
   ),
   includePodWide: described("Whether to search the personal space too.", flagQuery(true)),
   sort: described(
-    "The order of the list; only one order exists.",
+    "Order of the list; only one order exists.",
     Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
   ),
   ...pageQuery(pageDefault, pageMax)
@@ -229,7 +211,7 @@ export const EntityQuery = Schema.Struct({
 /** The input of the listing on the bridge and in MCP: the same filters, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
-  limit: described("The largest number of entities to return.", limitInput(50, pageMax)),
+  limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
   cursor: cursorField
 })
 

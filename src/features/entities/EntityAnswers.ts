@@ -7,9 +7,9 @@ import { Entity, ProfileSlug } from "./Entity.ts"
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("The id of the entity that may be the same.", Schema.UUID),
+  entityId: described("Id of the entity that may be the same.", Schema.UUID),
   title: Schema.String,
-  profileSlug: described("The entity kind (profile slug).", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
   match: described(
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
@@ -18,14 +18,14 @@ const Candidate = Schema.Struct({
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({
-  kindSlug: described("The entity kind (profile slug).", Schema.optional(ProfileSlug)),
+  kindSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(500))),
   signals: described(
-    "The signals: `email`, `phone`, `url`, `twitter`, `github`, `externalId`. The pod ignores other names.",
+    "Signals: `email`, `phone`, `url`, `twitter`, `github`, `externalId`. The pod ignores other names.",
     Schema.optional(JsonObjectInput)
   ),
   properties: described(
-    "The properties of the entity; the pod uses the signals among them too.",
+    "Properties of the entity; the pod uses the signals among them too.",
     Schema.optional(JsonObjectInput)
   ),
   workspaceId: Schema.optional(WorkspaceId)
@@ -34,17 +34,17 @@ export const IdentityInput = Schema.Struct({
 export const IdentityAnswer = Schema.Struct({
   match: described("How well the entity matches.", Schema.Literal("strong", "weak", "none")),
   entityId: described(
-    "The id of the match; absent when no entity matches, or when several match equally well.",
+    "Id of the match; absent when no entity matches, or when several match equally well.",
     Schema.optional(Schema.UUID)
   ),
-  candidates: described("The possible matches, best first.", Schema.Array(Candidate))
+  candidates: described("Possible matches, best first.", Schema.Array(Candidate))
 })
 
 /** How a new entity relates to existing ones. */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that look the same.", Schema.NullOr(Candidate)),
-  autoConnected: described("The entities that the pod connected the new entity to.", Schema.Array(Candidate)),
-  suggestions: described("The entities that may be related to the new entity.", Schema.Array(Candidate))
+  autoConnected: described("Entities that the pod connected the new entity to.", Schema.Array(Candidate)),
+  suggestions: described("Entities that may be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
 export const WrittenEntity = Schema.extend(
@@ -52,11 +52,11 @@ export const WrittenEntity = Schema.extend(
   Schema.Struct({
     status: described("`created`; `updated` if the entity existed.", Schema.Literal("created", "updated")),
     effectiveWorkspaceId: described(
-      "The workspace of the entity; null means the personal space.",
+      "Workspace of the entity; null means the personal space.",
       Schema.NullOr(Schema.UUID)
     ),
     writeReceipt: described(
-      "The receipt of the write.",
+      "Receipt of the write.",
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
     ),
     resolution: described(

@@ -19,18 +19,18 @@ export const EventProcedures = RpcGroup.make(
   }),
   query("events.list", {
     input: Schema.Struct({
-      limit: described("The largest number of events to return.", limitInput(pageDefault, pageMax)),
+      limit: described("Largest number of events to return.", limitInput(pageDefault, pageMax)),
       offset: offsetInput,
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
-      source: described("The source of the event.", Schema.optional(EventSource))
+      source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
     door: fullGrant("hub-protocol.read"),
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("The id of the event.", Schema.UUID) }),
+    input: Schema.Struct({ eventId: described("Id of the event.", Schema.UUID) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],

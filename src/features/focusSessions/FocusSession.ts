@@ -17,10 +17,10 @@ const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
 
 /** Any JSON that the client chooses, such as a text or a list of steps; null until it is set. */
 const reports = {
-  contextReport: described("The report on what was found out in the session.", Json),
-  planReport: described("The report on what is planned in the session.", Json),
-  executionLog: described("The log of what was done in the session.", Json),
-  verificationReport: described("The report on what was checked in the session.", Json)
+  contextReport: described("Report on the findings.", Json),
+  planReport: described("Report on the plan.", Json),
+  executionLog: described("Log of the work.", Json),
+  verificationReport: described("Report on the checks.", Json)
 }
 
 export const FocusSession = recordType("focusSession", {
@@ -28,17 +28,14 @@ export const FocusSession = recordType("focusSession", {
   subject: "session",
   table: "focus_sessions",
   fields: {
-    correlationId: described(
-      "The name that the client gives the session. A person has one session of each name in a space.",
-      CorrelationId
-    ),
-    goal: described("The goal of the session.", Goal),
+    correlationId: described("Client's name of the session; a person uses each name once in a space.", CorrelationId),
+    goal: described("Goal of the session.", Goal),
     status: Status,
-    templateId: described("The id of the template of the session.", Id),
-    expectedOutputs: described("The outputs that the session should produce.", Outputs),
-    channelId: described("The id of a channel or thread in the same space.", Id),
-    progress: described("The progress of the session, from 0 to 100 percent.", Progress),
-    agentIds: described("The ids of the agents of the person that take part.", Agents),
+    templateId: described("Id of the template of the session.", Id),
+    expectedOutputs: described("Outputs that the session should produce.", Outputs),
+    channelId: described("Id of a channel or thread in the same space.", Id),
+    progress: described("Progress in percent, from 0 to 100.", Progress),
+    agentIds: described("Ids of the agents of the person that take part.", Agents),
     closedAt: Schema.NullOr(Timestamp),
     ...reports
   },
@@ -63,29 +60,29 @@ const none = Schema.optionalWith(JsonInput, { default: () => null })
 
 export const FocusSessionDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null means the personal space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     correlationId: described(
-      "The name that the client gives the session. A person has one session of each name in a space.",
+      "Client's name of the session; a person uses each name once in a space.",
       orNull(CorrelationId)
     ),
-    goal: described("The goal of the session.", Goal),
+    goal: described("Goal of the session.", Goal),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    templateId: described("The id of the template of the session.", orNull(Id)),
+    templateId: described("Id of the template of the session.", orNull(Id)),
     expectedOutputs: described(
-      "The outputs that the session should produce.",
+      "Outputs that the session should produce.",
       Schema.optionalWith(Outputs, { default: () => [] })
     ),
-    channelId: described("The id of a channel or thread in the same space.", orNull(Id)),
-    progress: described("The progress of the session, from 0 to 100 percent.", orNull(Progress)),
+    channelId: described("Id of a channel or thread in the same space.", orNull(Id)),
+    progress: described("Progress in percent, from 0 to 100.", orNull(Progress)),
     agentIds: described(
-      "The ids of the agents that take part in the session.",
+      "Ids of the agents that take part in the session.",
       Schema.optionalWith(Agents, { default: () => [] })
     ),
-    contextReport: described("The report on what was found out in the session.", none),
-    planReport: described("The report on what is planned in the session.", none),
-    executionLog: described("The log of what was done in the session.", none),
-    verificationReport: described("The report on what was checked in the session.", none),
+    contextReport: described("Report on the findings.", none),
+    planReport: described("Report on the plan.", none),
+    executionLog: described("Log of the work.", none),
+    verificationReport: described("Report on the checks.", none),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "FocusSessionDraft" }),
@@ -94,13 +91,13 @@ export const FocusSessionDraft = example(
 
 export const FocusSessionChange = example(
   Schema.Struct({
-    goal: described("The goal of the session.", Schema.optional(Goal)),
+    goal: described("Goal of the session.", Schema.optional(Goal)),
     status: Schema.optional(Status),
-    progress: described("The progress of the session, from 0 to 100 percent.", Schema.optional(Progress)),
-    contextReport: described("The report on what was found out in the session.", Schema.optional(JsonInput)),
-    planReport: described("The report on what is planned in the session.", Schema.optional(JsonInput)),
-    executionLog: described("The log of what was done in the session.", Schema.optional(JsonInput)),
-    verificationReport: described("The report on what was checked in the session.", Schema.optional(JsonInput)),
+    progress: described("Progress in percent, from 0 to 100.", Schema.optional(Progress)),
+    contextReport: described("Report on the findings.", Schema.optional(JsonInput)),
+    planReport: described("Report on the plan.", Schema.optional(JsonInput)),
+    executionLog: described("Log of the work.", Schema.optional(JsonInput)),
+    verificationReport: described("Report on the checks.", Schema.optional(JsonInput)),
     ...updateDetails
   }).annotations({ identifier: "FocusSessionChange" }),
   { progress: 60 }

@@ -15,22 +15,19 @@ export const GovernanceRule = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   targetKind: described("Whether the rule is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "The action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
+    "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
     Schema.String
   ),
-  targetProfile: described(
-    "The slug of a profile: the rule applies only to its entities.",
-    Schema.NullOr(Schema.String)
-  ),
+  targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  createdBy: described("The id of the person or agent who created the rule.", Schema.UUID),
-  sourceProposalId: described("The id of the proposal that the pod learned the rule from.", Schema.NullOr(Schema.UUID)),
+  createdBy: described("Id of the person or agent who created the rule.", Schema.UUID),
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Schema.UUID)),
   provenance: described(
     "`earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule.",
     Schema.Literal("earned", "authored")
   ),
   createdAt: Timestamp,
-  expiresAt: described("The end of the rule; null means no end.", Schema.NullOr(Timestamp))
+  expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "GovernanceRule" })
 export type GovernanceRule = typeof GovernanceRule.Type
 
@@ -44,7 +41,7 @@ export const WorkspacePolicy = Schema.Struct({
     "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))
   ),
-  linkedAgentId: described("The id of the agent that the workspace was created for.", Schema.NullOr(Schema.UUID))
+  linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "WorkspacePolicy" })
 export type WorkspacePolicy = typeof WorkspacePolicy.Type
 

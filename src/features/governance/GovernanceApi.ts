@@ -56,10 +56,10 @@ export const GovernanceProcedures = RpcGroup.make(
     summary: "Create a rule: agents may do an action alone, or need the approval of a person."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: described("The id of the rule.", Schema.UUID) }),
+    input: Schema.Struct({ ruleId: described("Id of the rule.", Schema.UUID) }),
     success: Schema.Struct({
       status: Schema.Literal("revoked"),
-      ruleId: described("The id of the rule.", Schema.UUID)
+      ruleId: described("Id of the rule.", Schema.UUID)
     }),
     door,
     summary: "Revoke a rule."

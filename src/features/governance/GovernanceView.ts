@@ -23,10 +23,10 @@ const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(pa
 
 export const DryRun = Schema.Struct({
   agentUserId: AgentId,
-  subjectType: described("The subject of the write, such as `entity`.", GatedSubject),
-  action: described("The action of the write, such as `create`.", GatedAction),
-  profileSlug: described("The entity kind (profile slug).", Schema.optional(Schema.String)),
-  targetType: described("The type of the record that the write concerns.", Schema.optional(Schema.String))
+  subjectType: described("Subject of the write, such as `entity`.", GatedSubject),
+  action: described("Action of the write, such as `create`.", GatedAction),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
+  targetType: described("Type of the record that the write concerns.", Schema.optional(Schema.String))
 })
 export type DryRun = typeof DryRun.Type
 
@@ -35,21 +35,21 @@ export const GovernanceQuery = namingAgent("agentUserId", {
     AgentId.annotations({ description: "The id of an agent of the caller, for a dry run." })
   ),
   subjectType: described(
-    "The subject of the write, such as `entity`.",
+    "Subject of the write, such as `entity`.",
     Schema.optional(GatedSubject.annotations({ description: "The subject of the write of the dry run." }))
   ),
   action: described(
-    "The action of the write, such as `create`.",
+    "Action of the write, such as `create`.",
     Schema.optional(GatedAction.annotations({ description: "The action of the write of the dry run." }))
   ),
   profileSlug: described(
-    "The entity kind (profile slug).",
+    "Entity kind (profile slug).",
     Schema.optional(
       Schema.String.annotations({ description: "The entity kind (profile slug) of the write of the dry run." })
     )
   ),
   targetType: described(
-    "The type of the record that the write concerns.",
+    "Type of the record that the write concerns.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(64)).annotations({
         description: "The type of the record, if several types share a subject: `thread` or `message` of `channel`."
@@ -57,7 +57,7 @@ export const GovernanceQuery = namingAgent("agentUserId", {
     )
   ),
   door: described(
-    "The name of the operation that would make the write.",
+    "Name of the operation that would make the write.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(120)).annotations({
         description: "The name of the operation that would make the write. The operation does not change the verdict."
@@ -84,19 +84,16 @@ export const RuleDraft = namingAgent("agentUserId", {
   workspaceId: Schema.optional(WorkspaceId),
   targetKind: described("Whether the rule is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "The action, such as `entity.create`, or the slug of the profile.",
+    "Action, such as `entity.create`, or the slug of the profile.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
   ),
   targetProfile: described(
-    "The entity kind (profile slug) that the rule is about.",
+    "Entity kind (profile slug) that the rule is about.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  sourceProposalId: described(
-    "The id of the proposal that the pod learned the rule from.",
-    Schema.optional(Schema.UUID)
-  ),
-  expiresAt: described("The end of the rule; null means no end.", Schema.optional(TimestampInput))
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.optional(Schema.UUID)),
+  expiresAt: described("End of the rule; null means no end.", Schema.optional(TimestampInput))
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
@@ -109,49 +106,49 @@ export const RuleDraft = namingAgent("agentUserId", {
 export type RuleDraft = typeof RuleDraft.Type
 
 const verdictFields = {
-  verdict: described("The verdict of the gate on the write.", Schema.Literal("allow", "deny", "propose")),
-  rung: described("The rung (rule) of the gate that decided.", Schema.String),
-  reason: described("The reason, as a sentence for people.", Schema.optional(Schema.String)),
-  code: described("The code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
+  verdict: described("Verdict of the gate on the write.", Schema.Literal("allow", "deny", "propose")),
+  rung: described("Rung (rule) of the gate that decided.", Schema.String),
+  reason: described("Reason, for people.", Schema.optional(Schema.String)),
+  code: described("Code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
 }
 
 export const GovernanceView = Schema.Struct({
   workspaceId: WorkspaceId,
   rbac: described(
-    "The rights of the caller in the workspace.",
+    "Rights of the caller in the workspace.",
     Schema.Struct({
-      role: described("The membership role of the caller.", Schema.String),
+      role: described("Membership role of the caller.", Schema.String),
       writes: described("Whether the membership role allows writes.", Schema.Boolean),
       manages: described("Whether the membership role allows changes to rights and rules.", Schema.Boolean)
     })
   ),
   ...WorkspacePolicy.fields,
   agentOverrides: described(
-    "The rules for agents that apply in the workspace.",
+    "Rules for agents that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
-        ruleId: described("The id of the rule.", Schema.UUID),
-        agentLabel: described("The name of the agent.", Schema.NullOr(Schema.String)),
+        ruleId: described("Id of the rule.", Schema.UUID),
+        agentLabel: described("Name of the agent.", Schema.NullOr(Schema.String)),
         ...GovernanceRule.fields
       })
     )
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "The verdict on the write of the dry run, without further writes: ask about each of them.",
+    "Verdict on the write of the dry run, without further writes: ask about each of them.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,
-        permission: described("The permission that the write needs.", Schema.String),
+        permission: described("Permission that the write needs.", Schema.String),
         targetType: described(
-          "The type of the record that the verdict assumes; null if the pod has no such type.",
+          "Type of the record that the verdict assumes; null if the pod has no such type.",
           Schema.NullOr(Schema.String)
         ),
         orElse: described(
           "Other verdicts, for facts that only the record shows, or for another type of the subject.",
           Schema.Array(
             Schema.Struct({
-              when: described("The condition under which this verdict applies.", Schema.String),
+              when: described("Condition under which this verdict applies.", Schema.String),
               ...verdictFields
             })
           )

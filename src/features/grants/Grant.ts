@@ -39,14 +39,14 @@ const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(mos
 /** The grant as a caller creates it. A limit that is left out does not narrow; an empty list opens nothing. */
 export const Grant = Schema.Struct({
   permissions: described(
-    "The permissions, such as `entity.note.create`; `*` means every permission.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
   ),
-  workspaceIds: described("The ids of the workspaces that the grant is limited to.", Schema.optional(ids(idsMax))),
-  projectIds: described("The ids of the projects that the grant is limited to.", Schema.optional(ids(idsMax))),
-  entityIds: described("The ids of the entities that the grant is limited to.", Schema.optional(ids(objectsMax))),
+  workspaceIds: described("Ids of the workspaces that the grant is limited to.", Schema.optional(ids(idsMax))),
+  projectIds: described("Ids of the projects that the grant is limited to.", Schema.optional(ids(idsMax))),
+  entityIds: described("Ids of the entities that the grant is limited to.", Schema.optional(ids(objectsMax))),
   label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
-  roleId: described("The id of the access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
+  roleId: described("Id of the access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
@@ -55,12 +55,12 @@ const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 /** A grant as a key stores it. A row that does not match this schema opens nothing. */
 export const StoredGrant = Schema.Struct({
   permissions: described(
-    "The permissions, such as `entity.note.create`; `*` means every permission.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Schema.String)
   ),
-  workspaceIds: described("The ids of the workspaces that the grant is limited to.", KeptIds),
-  projectIds: described("The ids of the projects that the grant is limited to.", KeptIds),
-  entityIds: described("The ids of the entities that the grant is limited to.", KeptIds),
+  workspaceIds: described("Ids of the workspaces that the grant is limited to.", KeptIds),
+  projectIds: described("Ids of the projects that the grant is limited to.", KeptIds),
+  entityIds: described("Ids of the entities that the grant is limited to.", KeptIds),
   label: Schema.NullOr(Schema.String)
 })
 export type StoredGrant = typeof StoredGrant.Type
@@ -70,7 +70,7 @@ const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Sche
 /** A grant as an access role stores it. */
 export const RoleGrant = Schema.Struct({
   ...Grant.fields,
-  permissions: described("The permissions, such as `entity.note.create`; `*` means every permission.", NewPermissions)
+  permissions: described("Permissions, such as `entity.note.create`; `*` means every permission.", NewPermissions)
 }).annotations({
   identifier: "RoleGrant"
 })
@@ -82,7 +82,7 @@ export const RoleGrant = Schema.Struct({
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
   permissions: described(
-    "The permissions, such as `entity.note.create`; `*` means every permission.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.optional(NewPermissions)
   )
 })

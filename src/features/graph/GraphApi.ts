@@ -32,8 +32,8 @@ export const GraphApi = HttpApiGroup.make("graph")
     read("graph.get", {
       path: "/graph/:type/:id",
       params: Schema.Struct({
-        type: described("The type of the object.", GraphKind),
-        id: described("The id of the object.", Schema.UUID)
+        type: described("Type of the object.", GraphKind),
+        id: described("Id of the object.", Schema.UUID)
       }),
       query: EnvelopeQuery,
       success: GraphEnvelope,
@@ -45,7 +45,7 @@ export const GraphApi = HttpApiGroup.make("graph")
     read("resolve.id", {
       path: "/resolve/:id",
       params: Schema.Struct({
-        id: described("The id of any object.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
+        id: described("Id of any object.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
       }),
       success: Resolved,
       door,

@@ -24,10 +24,10 @@ const node = {
   id: Schema.UUID,
   name: Schema.NullOr(Schema.String),
   subtype: described(
-    "The subtype of the object: the profile of an entity, the type of a view.",
+    "Subtype of the object: the profile of an entity, the type of a view.",
     Schema.NullOr(Schema.String)
   ),
-  subtypes: described("The subtype and, for an entity, the roles that the entity plays.", Schema.Array(Schema.String)),
+  subtypes: described("Subtype and, for an entity, the roles that the entity plays.", Schema.Array(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }
 
@@ -44,7 +44,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "The direction from the object; `structural`: one object is a part of the other.",
+    "Direction from the object; `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("Where the pod stores the connection.", Via)
@@ -54,14 +54,14 @@ export type Neighbor = typeof Neighbor.Type
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Number })
 
 export const GraphEnvelope = Schema.Struct({
-  object: described("The object; its fields are null if the pod does not find it.", GraphNode),
-  neighbors: described("The connected objects that the caller may read.", Schema.Array(Neighbor)),
+  object: described("Object; its fields are null if the pod does not find it.", GraphNode),
+  neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "The numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record.",
+    "Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record.",
     Schema.Struct({
       total: Schema.Number,
-      byKind: described("The numbers by the type of the neighbour.", Numbers),
-      byVia: described("The numbers by the place where the pod stores the connection.", Numbers)
+      byKind: described("Numbers by the type of the neighbour.", Numbers),
+      byVia: described("Numbers by the place where the pod stores the connection.", Numbers)
     })
   ),
   found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),
@@ -94,11 +94,11 @@ export type ResolvedType = typeof ResolvedType.Type
 
 export const Resolved = Schema.Struct({
   type: ResolvedType,
-  id: described("The id of the object to open; the id in the request may be another id.", Schema.String),
+  id: described("Id of the object to open; the id in the request may be another id.", Schema.String),
   displayName: Schema.NullOr(Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Schema.NullOr(Timestamp),
-  profileSlug: described("The entity kind (profile slug).", Schema.NullOr(Schema.String)),
+  profileSlug: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   openable: described("Whether `type` names something that a browser can open.", Schema.Boolean),
   params: described(
     "Further parameters for opening the object.",
@@ -110,13 +110,13 @@ export type Resolved = typeof Resolved.Type
 const nameMost = 500 // characters
 
 export const NameQuery = Schema.Struct({
-  kind: described("The type of the object.", GraphKind),
+  kind: described("Type of the object.", GraphKind),
   name: described(
-    "The whole name of the object; case and spaces do not matter.",
+    "Whole name of the object; case and spaces do not matter.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost))
   ),
   subtype: described(
-    "The subtype, such as the profile of an entity: only objects of this subtype are found.",
+    "Subtype, such as the profile of an entity: only objects of this subtype are found.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   )
 })
@@ -125,7 +125,7 @@ export type NameQuery = typeof NameQuery.Type
 const { subtypes: _, ...named } = node
 
 export const NameMatches = Schema.Struct({
-  matches: described("The objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),
+  matches: described("Objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),
   unique: described("Whether exactly one object has this name.", Schema.Boolean)
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
@@ -140,7 +140,7 @@ const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Sche
 })
 
 export const TraverseQuery = Schema.Struct({
-  startEntityId: described("The id of the entity to start from.", Schema.UUID),
+  startEntityId: described("Id of the entity to start from.", Schema.UUID),
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
@@ -162,18 +162,18 @@ export const TraverseQuery = Schema.Struct({
 export type TraverseQuery = typeof TraverseQuery.Type
 
 export const TraversedEntity = Schema.Struct({
-  entityId: described("The id of the reached entity.", Schema.UUID),
-  depth: described("The number of relations from the start to the entity.", Schema.Number),
+  entityId: described("Id of the reached entity.", Schema.UUID),
+  depth: described("Number of relations from the start to the entity.", Schema.Number),
   title: Schema.NullOr(Schema.String),
-  entityType: described("The entity kind (profile slug).", Schema.NullOr(Schema.String)),
+  entityType: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId),
-  relationId: described("The id of the relation that reached the entity.", Schema.UUID),
-  relationType: described("The type of the relation that reached the entity.", Schema.String),
+  relationId: described("Id of the relation that reached the entity.", Schema.UUID),
+  relationType: described("Type of the relation that reached the entity.", Schema.String),
   direction: described(
     "Whether the walk followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")
   ),
-  via: described("The ids of the entities on the way, the start first.", Schema.Array(Schema.UUID)),
+  via: described("Ids of the entities on the way, the start first.", Schema.Array(Schema.UUID)),
   truncated: described(
     "Set on the last row only: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })

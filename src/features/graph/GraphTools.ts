@@ -27,7 +27,7 @@ export const GraphAnswer = Schema.Struct({
   neighbors: Schema.Array(LeanNeighbor),
   counts: Schema.optionalWith(GraphEnvelope.fields.counts, { exact: true }),
   candidates: described(
-    "The objects with the name, if several have it.",
+    "Objects with the name, if several have it.",
     Schema.optionalWith(NameMatches.fields.matches, { exact: true })
   ),
   leftOut: described(

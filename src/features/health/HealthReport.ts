@@ -9,31 +9,31 @@ const Dependency = Schema.Struct({
     Schema.Literal("ok", "down", "not_configured")
   ),
   reachable: described("Whether the service answered.", Schema.Boolean),
-  reason: described("The reason for the state, as a sentence for people.", Schema.NullOr(Schema.String)),
-  endpoint: described("The address of the service; null if the address is private.", Schema.NullOr(Schema.String)),
-  serviceId: described("The id of the registered service.", Schema.NullOr(Schema.String)),
-  httpStatus: described("The HTTP status that the service answered.", Schema.NullOr(Schema.Number)),
-  latencyMs: described("The time until the answer, in milliseconds.", Schema.Number)
+  reason: described("Reason for the state, as a sentence for people.", Schema.NullOr(Schema.String)),
+  endpoint: described("Address of the service; null if the address is private.", Schema.NullOr(Schema.String)),
+  serviceId: described("Id of the registered service.", Schema.NullOr(Schema.String)),
+  httpStatus: described("HTTP status that the service answered.", Schema.NullOr(Schema.Number)),
+  latencyMs: described("Time until the answer, in milliseconds.", Schema.Number)
 }).annotations({ identifier: "Dependency" })
 
 export const HealthQuery = Schema.Struct({
   workspaceId: described(
-    "The id of a workspace: check the services of this workspace. Default: the services of the pod.",
+    "Id of a workspace: check the services of this workspace. Default: the services of the pod.",
     Schema.optional(Schema.UUID)
   )
 })
 
 export const HealthReport = Schema.Struct({
   status: described("`degraded` if a configured service does not answer.", Schema.Literal("ok", "degraded")),
-  service: described("The name of this server.", Schema.Literal("hub-protocol")),
+  service: described("Name of this server.", Schema.Literal("hub-protocol")),
   checkedAt: described("When the pod checked the services.", Timestamp),
   resolution: described(
-    "The workspace or pod that the pod chose the services for.",
+    "Workspace or pod that the pod chose the services for.",
     Schema.Struct({
       workspaceId: Schema.NullOr(WorkspaceId),
-      capability: described("The capability that the service provides.", Schema.String)
+      capability: described("Capability that the service provides.", Schema.String)
     })
   ),
-  dependencies: described("The services that the pod depends on.", Schema.Array(Dependency))
+  dependencies: described("Services that the pod depends on.", Schema.Array(Dependency))
 }).annotations({ identifier: "HealthReport" })
 export type HealthReport = typeof HealthReport.Type

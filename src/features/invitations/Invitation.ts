@@ -13,11 +13,8 @@ export type InvitedRole = typeof InvitedRole.Type
 const lines = {
   id: Schema.UUID,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: described(
-    "The workspace that the person joins too; null means no workspace.",
-    Schema.NullOr(Schema.UUID)
-  ),
-  role: described("The membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
+  workspaceId: described("Workspace that the person joins too; null means no workspace.", Schema.NullOr(Schema.UUID)),
+  role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }
@@ -27,7 +24,7 @@ export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
   usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
-  usedBy: described("The id of the person who accepted the invitation.", Schema.NullOr(Schema.UUID)),
+  usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Schema.UUID)),
   withdrawnAt: described("When the invitation was withdrawn; null if it was not.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
@@ -43,11 +40,11 @@ export const InvitationDraft = Schema.Struct({
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
   ),
   workspaceId: described(
-    "The id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
+    "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
   role: described(
-    "The membership role of the person in that workspace. Default: editor.",
+    "Membership role of the person in that workspace. Default: editor.",
     Schema.optional(Schema.NullOr(InvitedRole))
   ),
   expiresInDays: described(

@@ -22,36 +22,33 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 const KeyRequestNow = namingAgent("agentId", {
-  keyName: described("The name that the owner gave the key.", KeyName),
+  keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
-    "The scopes of the key: the surfaces that the key may call.",
+    "Scopes of the key: the surfaces that the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  grant: described("The limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),
+  grant: described("Limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),
   expiresInDays: described(
     "How many days the key is valid. Default: 90. Null means that the key never expires.",
     Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMax))))
   ),
-  agentId: described("The id of the agent of the caller who will hold the key.", Schema.optional(Schema.UUID)),
+  agentId: described("Id of the agent of the caller who will hold the key.", Schema.optional(Schema.UUID)),
   hubId: described(
-    "The id of the pod that the key is for; the key becomes a service key.",
+    "Id of the pod that the key is for; the key becomes a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("The id of the workspace that the key is limited to.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Schema.UUID))
 })
 
 const KeyRequestOlder = Schema.Struct({
   name: KeyName,
   scopes: described(
-    "The scopes of the key: the surfaces that the key may call.",
+    "Scopes of the key: the surfaces that the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  expiresAt: described(
-    "The end of the key; null means that the key never expires.",
-    Schema.optional(Schema.NullOr(TimestampInput))
-  ),
+  expiresAt: described("End of the key; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
-    "The limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
   )
 })
@@ -101,41 +98,38 @@ export type KeyType = typeof KeyType.Type
 /** A key as its person sees it: everything except the secret. */
 export const Key = Schema.Struct({
   id: Schema.UUID,
-  keyName: described("The name that the owner gave the key.", Schema.String),
-  keyPrefix: described("The first characters of the secret.", Schema.String),
-  lastFour: described("The last four characters of the secret.", Schema.String),
-  keyType: described("The type of the key: for a person, an agent, a service or the system.", KeyType),
-  hubId: described("The id of the pod that the key is for.", Schema.NullOr(Schema.String)),
-  scope: described("The scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  keyName: described("Name that the owner gave the key.", Schema.String),
+  keyPrefix: described("First characters of the secret.", Schema.String),
+  lastFour: described("Last four characters of the secret.", Schema.String),
+  keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
+  hubId: described("Id of the pod that the key is for.", Schema.NullOr(Schema.String)),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   grant: described(
-    "The limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
-          "The permissions, such as `entity.note.create`; `*` means every permission.",
+          "Permissions, such as `entity.note.create`; `*` means every permission.",
           Schema.Array(Schema.String)
         ),
-        workspaceIds: described(
-          "The workspaces that the key is limited to.",
-          Schema.NullOr(Schema.Array(Schema.String))
-        ),
-        projectIds: described("The projects that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
-        entityIds: described("The entities that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
+        workspaceIds: described("Workspaces that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
+        projectIds: described("Projects that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
+        entityIds: described("Entities that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
         label: Schema.NullOr(Schema.String)
       })
     )
   ),
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
-  holderId: described("The id of the person, agent or app that holds the key.", Schema.UUID),
-  heldByAgent: described("The agent that holds the key.", Schema.Boolean),
+  holderId: described("Id of the person, agent or app that holds the key.", Schema.UUID),
+  heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
-  expiresAt: described("The end of the key; null means that the key never expires.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("The time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
-  rotatedFromId: described("The id of the key that this key replaces.", Schema.NullOr(Schema.UUID)),
+  rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Schema.UUID)),
   role: described(
-    "The access role that the key was created from, and whether the role has changed since.",
+    "Access role that the key was created from, and whether the role has changed since.",
     Schema.NullOr(
       Schema.Struct({
         id: Schema.UUID,
@@ -147,7 +141,7 @@ export const Key = Schema.Struct({
   ),
   createdAt: Timestamp,
   revokedAt: described(
-    "The time when the key was revoked; null means that the key is not revoked.",
+    "Time when the key was revoked; null means that the key is not revoked.",
     Schema.NullOr(Timestamp)
   ),
   revokedReason: described("Why the key was revoked.", Schema.NullOr(Schema.String))
@@ -159,11 +153,11 @@ export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   grant: described(
-    "The limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.Struct({
       ...Grant.fields,
       permissions: described(
-        "The permissions, such as `entity.note.create`; `*` means every permission.",
+        "Permissions, such as `entity.note.create`; `*` means every permission.",
         Schema.Array(Schema.String)
       )
     })
@@ -287,6 +281,6 @@ export const toKey = (
 })
 
 export const KeyPage = Schema.Struct({
-  limit: described("The largest number of keys to return.", limitInput(100, 500)),
+  limit: described("Largest number of keys to return.", limitInput(100, 500)),
   offset: offsetInput
 })

@@ -8,19 +8,19 @@ import { NotFound } from "../../doors/Failure.ts"
 import { KeyType } from "./Key.ts"
 
 const KeyStatus = Schema.Struct({
-  keyId: described("The id of the key. The id is not secret.", Schema.UUID),
-  keyIdPrefix: described("The first eight characters of the key's id.", Schema.String),
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyIdPrefix: described("First eight characters of the key's id.", Schema.String),
   userId: PersonId,
-  userEmail: described("The e-mail address of the person of the key.", Schema.NullOr(Schema.String)),
-  userName: described("The name of the person of the key.", Schema.NullOr(Schema.String)),
+  userEmail: described("E-mail address of the person of the key.", Schema.NullOr(Schema.String)),
+  userName: described("Name of the person of the key.", Schema.NullOr(Schema.String)),
   name: Schema.NullOr(Schema.String),
-  scopes: described("The scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scopes: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   createdAt: Timestamp,
-  expiresAt: described("The end of the key; null means that the key never expires.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("The time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
-  parentKeyId: described("The id of the key that this key replaced.", Schema.NullOr(Schema.UUID)),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
+  parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Schema.UUID)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
-  keyType: described("The type of the key: for a person, an agent, a service or the system.", KeyType),
+  keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   workspaceId: Schema.NullOr(WorkspaceId),
   summary: described("What the key may do, in one sentence.", Schema.String)
 }).annotations({ identifier: "KeyStatus" })

@@ -10,11 +10,11 @@ const door = signedIn
 
 const Minted = Schema.Struct({
   id: Schema.UUID,
-  key: described("The secret key. Only this answer contains the secret.", Schema.String),
-  keyPrefix: described("The first characters of the secret.", Schema.String),
-  keyName: described("The name that the owner gave the key.", Schema.String),
-  scope: described("The scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
-  expiresAt: described("The end of the key; null means that the key never expires.", Schema.NullOr(Timestamp)),
+  key: described("Secret key. Only this answer contains the secret.", Schema.String),
+  keyPrefix: described("First characters of the secret.", Schema.String),
+  keyName: described("Name that the owner gave the key.", Schema.String),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   summary: Schema.String,
   status: Schema.Literal("created", "rotated"),
   message: described("A note for people about how to store the key.", Schema.String)
@@ -22,26 +22,26 @@ const Minted = Schema.Struct({
 
 const Revoked = Schema.Struct({
   status: Schema.Literal("revoked"),
-  keyId: described("The id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
   revokedAt: described(
-    "The time when the key was revoked; null means that the key is not revoked.",
+    "Time when the key was revoked; null means that the key is not revoked.",
     Schema.NullOr(Timestamp)
   )
 })
 
 const Connection = Schema.Struct({
-  keyId: described("The id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
   name: Schema.String,
-  heldBy: described("The type of the holder of the key.", Schema.Literal("person", "agent", "app")),
+  heldBy: described("Type of the holder of the key.", Schema.Literal("person", "agent", "app")),
   holderName: described(
-    "The name of the agent or app that holds the key; null for the person.",
+    "Name of the agent or app that holds the key; null for the person.",
     Schema.NullOr(Schema.String)
   ),
   summary: described("A sentence for people about what the key may do.", Schema.String),
-  scope: described("The scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
-  expiresAt: described("The end of the key; null means that the key never expires.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("The time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
 
 export const KeyProcedures = RpcGroup.make(
@@ -61,11 +61,8 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
-      keyId: described("The id of the key. The id is not secret.", Schema.UUID),
-      reason: described(
-        "The reason, as a sentence for people.",
-        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
-      )
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,
     door,
@@ -73,7 +70,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
-      keyId: described("The id of the key. The id is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
       overlapSeconds: described(
         "How many seconds the old key stays valid beside the new one.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
@@ -93,11 +90,8 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("connections.revoke", {
     input: Schema.Struct({
-      keyId: described("The id of the key. The id is not secret.", Schema.UUID),
-      reason: described(
-        "The reason, as a sentence for people.",
-        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
-      )
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,
     door,

@@ -17,7 +17,7 @@ import {
 } from "./KnowledgeEntry.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
 
-const keyPath = Schema.Struct({ key: described("The key of the entry: its name within the space.", KnowledgeKey) })
+const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the space.", KnowledgeKey) })
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")

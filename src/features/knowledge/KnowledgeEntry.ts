@@ -36,17 +36,17 @@ const Author = text(0, 255)
 
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
-  key: described("The key of the entry: its name within the space.", Schema.String),
-  value: described("The value of the entry, as any JSON.", Json),
-  namespace: described("The group of the key; null means no group.", Schema.NullOr(Schema.String)),
+  key: described("Key of the entry, unique in the space.", Schema.String),
+  value: described("Value: any JSON.", Json),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  workspaceId: described("The workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
   author: described(
     "A free label for the author; the event has the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
-  version: described("The version of the entry; each write increases the version by one.", Schema.Number),
+  version: described("Version; each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "KnowledgeEntry" })
@@ -54,21 +54,21 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** An entry as one write left it. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("The version of the entry: the number of writes, starting at 1.", Schema.Number),
-  value: described("The value of the entry, as any JSON.", Json),
-  namespace: described("The group of the key; null means no group.", Schema.NullOr(Schema.String)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
+  value: described("Value: any JSON.", Json),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   author: described(
     "A free label for the author; `actorId` is the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
-  actorId: described("The id of the actual author: the agent, even if a person approved its proposal.", Schema.UUID),
+  actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Schema.UUID),
   eventId: described(
-    "The id of the event of the write; null for writes before the pod kept versions.",
+    "Id of the event of the write; null for writes before the pod kept versions.",
     Schema.NullOr(Schema.UUID)
   ),
-  at: described("The time of the write.", Timestamp)
+  at: described("Time of the write.", Timestamp)
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
@@ -80,9 +80,9 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 
 export const KnowledgeDraft = example(
   Schema.Struct({
-    key: described("The key of the entry: its name within the space.", KnowledgeKey),
-    value: described("The value of the entry, as any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-    namespace: described("The group of the key; null means no group.", orNull(Namespace)),
+    key: described("Key of the entry, unique in the space.", KnowledgeKey),
+    value: described("Value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
+    namespace: described("Group of the key; null means no group.", orNull(Namespace)),
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
     workspaceId: optionalOrNull(WorkspaceId),
@@ -94,14 +94,14 @@ export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
 /** The content of a change: all fields of a create, the changed fields of an update. The key cannot change. */
 const changing = {
-  value: described("The value of the entry, as any JSON.", JsonInput),
-  namespace: described("The group of the key; null means no group.", Schema.NullOr(Namespace)),
+  value: described("Value: any JSON.", JsonInput),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
 export const KnowledgeContent = Schema.partialWith(
   Schema.Struct({
-    key: described("The key of the entry: its name within the space.", KnowledgeKey),
+    key: described("Key of the entry, unique in the space.", KnowledgeKey),
     ...changing,
     author: described("A free label for the author.", Schema.NullOr(Author))
   }),
@@ -113,7 +113,7 @@ export type KnowledgeContent = typeof KnowledgeContent.Type
 export const KnowledgeReplacement = example(
   Schema.Struct({
     value: described(
-      "The value of the entry. Default: the old value; for a new entry, the empty text.",
+      "Value of the entry. Default: the old value; for a new entry, the empty text.",
       Schema.optional(JsonInput)
     ),
     status: Schema.optionalWith(Status, { default: () => active }),
@@ -128,11 +128,8 @@ export const pageMax = 200 // rows: values are free in size, so a page stays sho
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: described("The group of the keys: only entries of this group are listed.", Schema.optional(Namespace)),
-  status: described(
-    "The status of the wanted entries. Default: every status except archived.",
-    Schema.optional(Status)
-  ),
+  namespace: described("Group of the keys: only entries of this group are listed.", Schema.optional(Namespace)),
+  status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery

@@ -37,28 +37,28 @@ export const text = (least: number, most: number) =>
 
 export const MemoryFact = Schema.Struct({
   id: Schema.UUID,
-  userId: described("The id of the person who owns the fact.", Schema.UUID),
-  fact: described("The text of the fact, in its wrapper.", Schema.String),
-  confidence: described("How certain the fact is, from 0 to 1.", Schema.Number),
-  sourceEntityId: described("The id of the entity that the fact comes from.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("The id of the message that the fact comes from.", Schema.NullOr(Schema.UUID)),
-  createdAt: described("The time when the pod stored the fact.", Timestamp),
+  userId: described("Id of the person who owns the fact.", Schema.UUID),
+  fact: described("Text of the fact, in its wrapper.", Schema.String),
+  confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
+  createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
-  level: described("The level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
+  level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
   trust: described("Who wrote the fact; if several did, the most trusted of them.", Trust),
-  actorId: described("The id of the first writer of the fact: the person or an agent.", Schema.UUID),
+  actorId: described("Id of the first writer of the fact: the person or an agent.", Schema.UUID),
   count: described("How many writes said the same fact.", Schema.Number),
-  sessionId: described("The name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
-  turn: described("The position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
+  sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
+  turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
   role: described("Who said the turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
-  saidAt: described("The time when the fact was said.", Schema.NullOr(Timestamp)),
-  target: described("The target that the written entry names.", Schema.NullOr(Schema.String)),
-  validFrom: described("The time from which the fact is true.", Timestamp),
+  saidAt: described("Time of the statement.", Schema.NullOr(Timestamp)),
+  target: described("Target that the written entry names.", Schema.NullOr(Schema.String)),
+  validFrom: described("Time from which the fact is true.", Timestamp),
   validTo: described(
-    "The time when the fact was superseded or forgotten; null for a current fact.",
+    "Time when the fact was superseded or forgotten; null for a current fact.",
     Schema.NullOr(Timestamp)
   ),
-  supersededBy: described("The id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
   endReason: described("Why the fact is no longer true.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
@@ -73,28 +73,28 @@ export interface KeptFact extends MemoryFact {
 
 /** What one write did to a fact. */
 export const FactRevision = Schema.Struct({
-  factId: described("The id of the written fact.", Schema.UUID),
+  factId: described("Id of the written fact.", Schema.UUID),
   what: described(
     "What the write did: the fact was added, said again, said again and restored, ended, or restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
-  fact: described("The text of the fact in this write.", Schema.String),
+  fact: described("Text of the fact in this write.", Schema.String),
   trust: described("Who wrote the fact: a person, an agent or an import.", Trust),
-  actorId: described("The id of the writer: the person or an agent.", Schema.UUID),
+  actorId: described("Id of the writer: the person or an agent.", Schema.UUID),
   reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
-  supersededBy: described("The id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
-  sourceEntityId: described("The id of the entity that the fact comes from.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("The id of the message that the fact comes from.", Schema.NullOr(Schema.UUID)),
-  eventId: described("The id of the event that recorded the write.", Schema.UUID),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
+  eventId: described("Id of the event that recorded the write.", Schema.UUID),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
 const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
-  description: "How certain the fact is, from 0 to 1."
+  description: "How certain the fact is, 0 to 1."
 })
 const confidence = (fallback: number) =>
-  described("How certain the fact is, from 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
+  described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
 const numberMost = 1e18 // its square, summed over all dimensions, stays finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
@@ -115,22 +115,22 @@ const FactText = text(1, textMost).annotations({ description: "The text to remem
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
-  "Whether the fact comes from another system; then its `trust` is `import`.",
+  "Whether another system is the source; then `trust` is `import`.",
   Schema.optionalWith(Schema.Boolean, { default: () => false })
 )
 const sources = {
-  embedding: described("The embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
+  embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
   sourceEntityId: described(
-    "The id of the entity that the fact comes from.",
+    "Id of the source entity.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   ),
   sourceMessageId: described(
-    "The id of the message that the fact comes from.",
+    "Id of the source message.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   )
 }
 const saidAt = described(
-  "The time when the fact was said.",
+  "Time of the statement.",
   Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
 )
 
@@ -141,7 +141,7 @@ export const FactDraft = example(
     confidence: confidence(0.8),
     ...sources,
     saidAt,
-    validFrom: described("The time from which the fact is true. Default: now.", saidAt),
+    validFrom: described("Time from which the fact is true. Default: now.", saidAt),
     imported
   }).annotations({ identifier: "FactDraft" }),
   { fact: "The staging database moves on Friday." }
@@ -154,7 +154,7 @@ export const TurnsDraft = example(
   Schema.Struct({
     sessionId: SessionName,
     turns: described(
-      "The turns of the conversation, in order.",
+      "Turns of the conversation, in order.",
       Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
         Schema.minItems(1),
         Schema.maxItems(turnsMost)
@@ -167,7 +167,7 @@ export const TurnsDraft = example(
       Schema.optional(Confidence)
     ),
     ...sources,
-    saidAt: described("The time for turns without a `saidAt` of their own.", saidAt),
+    saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
     imported
   }).annotations({ identifier: "TurnsDraft" }),
   { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
@@ -179,10 +179,7 @@ export const SessionDraft = example(
     sessionId: SessionName,
     summary: FactText,
     userId,
-    turnCount: described(
-      "The number of turns of the session.",
-      Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))
-    ),
+    turnCount: described("Number of turns of the session.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
     tags: described(
       "Words by which people find the session.",
       Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
@@ -199,11 +196,11 @@ export type SessionDraft = typeof SessionDraft.Type
 export const WritesDraft = example(
   Schema.Struct({
     entries: described(
-      "The entries to remember, update and forget.",
+      "Entries to remember, update and forget.",
       Schema.Array(
         Schema.Struct({
           action: Schema.Literal("remember", "update", "forget"),
-          target: described("The name of the topic, or the id of a fact to update or forget.", Target),
+          target: described("Name of the topic, or the id of a fact to update or forget.", Target),
           content: text(0, textMost)
         })
       ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
@@ -218,16 +215,16 @@ export type WritesDraft = typeof WritesDraft.Type
 
 const searchMost = 100 // specification §8
 const limit = described(
-  "The largest number of facts to return.",
+  "Largest number of facts to return.",
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
 )
 
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("The trust of the wanted facts.", Schema.optional(Trust)),
-  level: described("The level of the wanted facts.", Schema.optional(Level)),
-  sessionId: described("The name of a session: only its facts are found.", Schema.optional(SessionName))
+  trust: described("Trust of the wanted facts.", Schema.optional(Trust)),
+  level: described("Level of the wanted facts.", Schema.optional(Level)),
+  sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
@@ -255,7 +252,7 @@ export const ForgetDraft = example(
     userId,
     query: described("Words: every fact that contains all of them is forgotten.", Schema.optional(text(1, 2000))),
     ids: described(
-      "The ids of the facts to forget.",
+      "Ids of the facts to forget.",
       Schema.optional(Schema.Array(Schema.UUID).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
     )
   })
@@ -273,7 +270,7 @@ export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
 export const Written = Schema.Struct({
   success: Schema.Boolean,
-  facts: described("The facts that the request concerned, in order.", Schema.Array(MemoryFact)),
+  facts: described("Facts that the request concerned, in order.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type

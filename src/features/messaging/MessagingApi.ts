@@ -36,7 +36,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       params: idPath,
       query: Schema.Struct({
         messageId: described(
-          "The id of the last message that the person has read. Default: the latest message.",
+          "Id of the last message that the person has read. Default: the latest message.",
           Schema.optional(Schema.UUID)
         )
       }),

@@ -15,7 +15,7 @@ const Detail = Schema.Literal("light", "full")
 const MappedWorkspace = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  role: described("The membership role of the person in the workspace.", Schema.String),
+  role: described("Membership role of the person in the workspace.", Schema.String),
   entityCount: described("How many entities of the workspace the caller may read.", Schema.Number)
 }).annotations({ identifier: "MappedWorkspace" })
 
@@ -35,7 +35,7 @@ const MappedProfile = Schema.Struct({
 const Change = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  profileSlug: described("The entity kind (profile slug).", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Timestamp
 }).annotations({ identifier: "LatestChange" })
@@ -52,12 +52,12 @@ const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
 
 export const Orientation = Schema.Struct({
   identity: described(
-    "The person and the agent who make the call.",
+    "Person and the agent who make the call.",
     Schema.Struct({
       id: Schema.UUID,
       name: Schema.String,
-      agentId: described("The id of the agent that calls; null for the person.", Schema.NullOr(Schema.UUID)),
-      scopes: described("The scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
+      agentId: described("Id of the agent that calls; null for the person.", Schema.NullOr(Schema.UUID)),
+      scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
   workspaces: list("The workspaces that the caller may read.", MappedWorkspace),
@@ -70,7 +70,7 @@ export const Orientation = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
   onboarding: described(
-    "The first steps for a new agent; present only with full detail.",
+    "First steps for a new agent; present only with full detail.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 }).annotations({ identifier: "Orientation" })
@@ -92,11 +92,8 @@ const asked = {
       jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
     })
   ),
-  workspaceId: described(
-    "The id of a workspace: the answer is limited to this workspace.",
-    Schema.optional(Schema.UUID)
-  ),
-  projectId: described("The id of a project: only changes of this project are listed.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Schema.UUID)),
+  projectId: described("Id of a project: only changes of this project are listed.", Schema.optional(Schema.UUID))
 }
 
 export const OrientQuery = Schema.Struct(asked)

@@ -26,17 +26,17 @@ export const Me = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
-  scopes: described("The scopes: the surfaces that the credential may call.", Schema.Array(Schema.String)),
-  agentId: described("The id of the agent whose key makes the call; null for a person.", Schema.NullOr(Schema.UUID))
+  scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
+  agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
 
 export const Agent = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  linkedUserId: described("The id of the person that the agent acts for.", Schema.UUID),
+  linkedUserId: described("Id of the person that the agent acts for.", Schema.UUID),
   capabilities: described(
-    "The capabilities of the agent: what the agent may write. With an empty list, the agent only reads.",
+    "Capabilities of the agent: what the agent may write. With an empty list, the agent only reads.",
     Schema.Array(Schema.String)
   ),
   writesRequireProposal: described(
@@ -55,16 +55,16 @@ const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 export const AgentDraft = Schema.Struct({
   name: AgentName,
   capabilities: described(
-    "The capabilities of the agent: what the agent may write.",
+    "Capabilities of the agent: what the agent may write.",
     Schema.optionalWith(Capabilities, { default: () => [] })
   )
 })
 export type AgentDraft = typeof AgentDraft.Type
 
 export const AgentChange = namingAgent("agentId", {
-  agentId: described("The id of the agent to change.", Schema.UUID),
+  agentId: described("Id of the agent to change.", Schema.UUID),
   name: Schema.optional(AgentName),
-  capabilities: described("The capabilities of the agent: what the agent may write.", Schema.optional(Capabilities)),
+  capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(Capabilities)),
   writesRequireProposal: described(
     "Whether the writes of the agent wait for a person.",
     Schema.optional(Schema.Boolean)

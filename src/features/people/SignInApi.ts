@@ -20,10 +20,10 @@ export const SignInApi = HttpApiGroup.make("signIn")
         password: "correct horse battery staple"
       }),
       success: Schema.Struct({
-        token: described("The session token: send it in the header X-Session-Token.", Schema.String),
+        token: described("Session token: send it in the header X-Session-Token.", Schema.String),
         expiresAt: described("When the session expires.", Timestamp),
         user: described(
-          "The person who signed in.",
+          "Person who signed in.",
           Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),

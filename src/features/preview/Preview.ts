@@ -7,36 +7,36 @@ import { GrantRequest } from "../grants/Grant.ts"
 /** A question about one operation, and one object where it is about one. */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
-    "The name of the operation, such as `entities.update` or `svc_get_entities`.",
+    "Name of the operation, such as `entities.update` or `svc_get_entities`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
-  objectId: described("The id of the object.", Schema.optional(Schema.UUID)),
+  objectId: described("Id of the object.", Schema.optional(Schema.UUID)),
   objectType: described(
-    "The type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
+    "Type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   workspaceId: described(
-    "The id of the workspace of the write. Default: the personal space.",
+    "Id of the workspace of the write. Default: the personal space.",
     Schema.optional(Schema.UUID)
   ),
   kind: described(
-    "The entity kind (profile slug) of the new entity.",
+    "Entity kind (profile slug) of the new entity.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   )
 }).annotations({ identifier: "GrantQuestion" })
 export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
-  grant: described("The limits of the credential. A grant only narrows what the person may do.", GrantRequest),
+  grant: described("Limits of the credential. A grant only narrows what the person may do.", GrantRequest),
   scope: described(
-    "The scopes of the key. Default: every scope of the Hub and of MCP.",
+    "Scopes of the key. Default: every scope of the Hub and of MCP.",
     Schema.optional(Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)))
   ),
   agentId: described(
-    "The id of the agent that would hold the key. Default: the person holds the key.",
+    "Id of the agent that would hold the key. Default: the person holds the key.",
     Schema.optional(Schema.UUID)
   ),
-  workspaceId: described("The id of the workspace that the key would be limited to.", Schema.optional(Schema.UUID)),
+  workspaceId: described("Id of the workspace that the key would be limited to.", Schema.optional(Schema.UUID)),
   can: described("A question about one operation, with its answer.", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
@@ -70,11 +70,11 @@ export const GrantPreview = Schema.Struct({
     "Every operation of the pod; for a refused operation also the reason.",
     Schema.Array(
       Schema.Struct({
-        surface: described("The surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
-        operation: described("The name of the operation.", Schema.String),
+        surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
+        operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call it.", Schema.Boolean),
-        code: described("The code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("The reason, as a sentence for people.", Schema.NullOr(Schema.String))
+        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
+        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
@@ -82,16 +82,13 @@ export const GrantPreview = Schema.Struct({
     "A question about one operation, with its answer.",
     Schema.NullOr(
       Schema.Struct({
-        verdict: described(
-          "The decision of the gate: allow, deny or propose.",
-          Schema.Literal("allow", "deny", "propose")
-        ),
-        code: described("The code of the cause, for programs.", Schema.NullOr(Schema.String)),
+        verdict: described("Decision of the gate: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
         rung: described(
-          "The rung (rule) of the gate that decided; null if the door decided.",
+          "Rung (rule) of the gate that decided; null if the door decided.",
           Schema.NullOr(Schema.String)
         ),
-        reason: described("The reason, as a sentence for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   )

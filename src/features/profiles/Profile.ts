@@ -39,17 +39,17 @@ export const ProfileType = recordType("profile", {
     description: Description,
     icon: Icon,
     color: Color,
-    profileKind: described("What the profile is: an entity kind, or a role of an entity.", ProfileKind),
+    profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
     entityScope: described("Whether the profile applies in one workspace or in the whole pod.", EntityScope),
     parentProfileId: described(
-      "The parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
+      "Parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
       Schema.NullOr(Schema.UUID)
     ),
     defaultValues: described(
-      "The default values of the properties by slug. They take precedence over the defaults of the definitions.",
+      "Default values of the properties by slug. They take precedence over the defaults of the definitions.",
       JsonObject
     ),
-    uiHints: described("Hints for clients: how to show the profile.", JsonObject),
+    uiHints: described("Display hints for clients.", JsonObject),
     applicableKinds: described(
       "For a role only: the entity kinds (profile slugs) that may play the role.",
       ApplicableKinds
@@ -69,24 +69,21 @@ const digest = {
 }
 
 const further = {
-  parentProfileId: described(
-    "The id of the parent profile: its definitions and defaults apply too.",
-    Schema.NullOr(Schema.UUID)
-  ),
+  parentProfileId: described("Id of the parent profile, which this profile extends.", Schema.NullOr(Schema.UUID)),
   scope: described(
     "`system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space.",
     Schema.Literal("system", "workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
-  defaultValues: described("The default values of the properties.", JsonObject),
-  uiHints: described("Hints for clients: how to show the profile.", JsonObject),
+  defaultValues: described("Default values of the properties.", JsonObject),
+  uiHints: described("Display hints for clients.", JsonObject),
   color: Schema.NullOr(Schema.String),
-  profileKind: described("What the profile is: an entity kind, or a role of an entity.", ProfileKind),
+  profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
   applicableKinds: described(
-    "For a role: the entity kinds (profile slugs) that may play the role.",
+    "For a role: the entity kinds (profile slugs) that may play it.",
     Schema.Array(Schema.String)
   ),
-  version: described("The version of the profile: the number of writes, starting at 1.", Schema.Number),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -111,7 +108,7 @@ export const ProfileDraft = example(
     icon: Schema.optionalWith(Icon, { default: () => null }),
     color: Schema.optionalWith(Color, { default: () => null }),
     profileKind: described(
-      "What the profile is: an entity kind, or a role of an entity.",
+      "Whether the profile is an entity kind or a role.",
       Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
     ),
     entityScope: described(
@@ -119,19 +116,16 @@ export const ProfileDraft = example(
       Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
     ),
     parentProfileId: described(
-      "The id of the parent profile: its definitions and defaults apply too.",
+      "Id of the parent profile, which this profile extends.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     defaultValues: described(
-      "The default values of the properties.",
+      "Default values of the properties.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
-    uiHints: described(
-      "Hints for clients: how to show the profile.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     applicableKinds: described(
-      "For a role: the entity kinds (profile slugs) that may play the role.",
+      "For a role: the entity kinds (profile slugs) that may play it.",
       Schema.optionalWith(ApplicableKinds, { default: () => [] })
     ),
     ...updateDetails
@@ -152,13 +146,13 @@ export const ProfileChange = Schema.Struct({
     Schema.optional(EntityScope)
   ),
   parentProfileId: described(
-    "The id of the parent profile: its definitions and defaults apply too.",
+    "Id of the parent profile, which this profile extends.",
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
-  defaultValues: described("The default values of the properties.", Schema.optional(JsonObjectInput)),
-  uiHints: described("Hints for clients: how to show the profile.", Schema.optional(JsonObjectInput)),
+  defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
+  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
   applicableKinds: described(
-    "For a role: the entity kinds (profile slugs) that may play the role.",
+    "For a role: the entity kinds (profile slugs) that may play it.",
     Schema.optional(ApplicableKinds)
   ),
   ...updateDetails
@@ -191,7 +185,7 @@ type Detail = typeof Detail.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileKind: described("What the profile is: an entity kind, or a role of an entity.", Schema.optional(ProfileKind)),
+  profileKind: described("Whether the profile is an entity kind or a role.", Schema.optional(ProfileKind)),
   detail: described(
     "How many fields of each profile to return.",
     Schema.optionalWith(Detail, { default: () => "digest" as const })

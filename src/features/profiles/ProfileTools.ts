@@ -18,9 +18,7 @@ export const ProfileTools = [
       offset: "The number of profiles to skip.",
       cursor: "The nextCursor of the previous page, to get the next page."
     }),
-    success: toolPage(
-      Schema.Struct({ profiles: described("The profiles of this page.", Schema.Array(ListedProfile)) })
-    ),
+    success: toolPage(Schema.Struct({ profiles: described("Profiles of this page.", Schema.Array(ListedProfile)) })),
     door: fullGrant("mcp.read"),
     summary:
       "List the profiles: the entity kinds that you may create, and the roles that entities may play. detail full returns all fields of each profile."

@@ -21,15 +21,15 @@ export const PropertyDef = recordType("property_def", {
   subject: "property_def",
   table: "property_defs",
   fields: {
-    profileId: described("The id of the profile.", Schema.UUID),
+    profileId: described("Id of the profile.", Schema.UUID),
     slug: Slug,
     displayName: DisplayName,
-    valueType: described("The type of the values.", PropertyType),
+    valueType: described("Type of the values.", PropertyType),
     constraints: described(
-      "The constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+      "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
       JsonObject
     ),
-    uiHints: described("Hints for clients: how to show the property.", JsonObject)
+    uiHints: described("Display hints for clients.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -65,20 +65,14 @@ export const PropertyDefDraft = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    profileId: described("The id of the profile.", Schema.UUID),
+    profileId: described("Id of the profile.", Schema.UUID),
     slug: Slug,
     displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-    valueType: described("The type of the values.", PropertyTypeInput),
-    constraints: described(
-      "The constraints on a value.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
-    uiHints: described(
-      "Hints for clients: how to show the property.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    valueType: described("Type of the values.", PropertyTypeInput),
+    constraints: described("Constraints on a value.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     overlay: described(
-      "`true`: the definition applies only to the workspace in `workspaceId`, and `workspaceId` is required. Every definition does so.",
+      "`true` requires `workspaceId`. Every definition applies to one space only.",
       Schema.optional(Schema.Boolean)
     ),
     ...updateDetails
@@ -96,15 +90,15 @@ export type PropertyDefDraft = typeof PropertyDefDraft.Type
 export const PropertyDefChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),
-  constraints: described("The constraints on a value.", Schema.optional(JsonObjectInput)),
-  uiHints: described("Hints for clients: how to show the property.", Schema.optional(JsonObjectInput)),
+  constraints: described("Constraints on a value.", Schema.optional(JsonObjectInput)),
+  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("The id of the profile.", Schema.optional(Schema.UUID))
+  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

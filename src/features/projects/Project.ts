@@ -24,8 +24,8 @@ export const Project = recordType("project", {
     name: Name,
     description: Description,
     status: Status,
-    settings: described("The settings of the project.", JsonObject),
-    metadata: described("Any data that the client stores with the project.", JsonObject)
+    settings: described("Settings of the project.", JsonObject),
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type Project = typeof Project.schema.Type
@@ -39,25 +39,22 @@ const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
-    userId: described(
-      "The id of the caller; the pod refuses any other id.",
-      Schema.optional(Schema.NullOr(Schema.String))
-    ),
+    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described(
-      "The id of the agent that calls; the pod refuses any other id.",
+      "Id of the calling agent; any other id is refused.",
       Schema.optional(Schema.NullOr(Schema.String))
     ),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    settings: described("The settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    settings: described("Settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     metadata: described(
-      "Any data that the client stores with the project.",
+      "Data for the client's own use.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     evidenceEntityIds: described(
-      "The ids of entities that show that the project exists. An agent must send them.",
+      "Ids of entities that show that the project exists. An agent must send them.",
       Schema.optional(entityIds)
     ),
     forceCreate: described(
@@ -74,8 +71,8 @@ export const ProjectChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  settings: described("The settings of the project.", Schema.optional(JsonObjectInput)),
-  metadata: described("Any data that the client stores with the project.", Schema.optional(JsonObjectInput)),
+  settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
+  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ProjectChange" })
 
@@ -89,7 +86,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: described("The ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
+  entityIds: described("Ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })

@@ -54,7 +54,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       query: Schema.Struct(pageQuery(50, 200)),
       success: pagedStruct(
         Schema.Struct({
-          outputs: described("The outputs: things that were made in the project.", Schema.Array(ProjectOutput))
+          outputs: described("Outputs: things that were made in the project.", Schema.Array(ProjectOutput))
         })
       ),
       errors: [NotFound],
@@ -102,7 +102,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("The ids of the wanted entities.", Schema.Array(Schema.UUID))
+        entityIds: described("Ids of the wanted entities.", Schema.Array(Schema.UUID))
       }),
       door: filing,
       summary: "File entities in a project. The grant must cover relation.create too."
@@ -114,7 +114,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/entities/:entityId",
       params: Schema.Struct({
         id: Schema.UUID,
-        entityId: described("The id of the entity that is filed in the project.", Schema.UUID)
+        entityId: described("Id of the entity that is filed in the project.", Schema.UUID)
       }),
       success: DeleteResponse,
       door: filing,

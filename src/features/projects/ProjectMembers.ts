@@ -187,8 +187,8 @@ const absentMember = new NotFound({ why: "The entity is not in this project." })
 
 const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({
-  file: described("The ids of the entities to file in the project.", Schema.optional(Ids)),
-  unfile: described("The ids of the entities to remove from the project.", Schema.optional(Ids))
+  file: described("Ids of the entities to file in the project.", Schema.optional(Ids)),
+  unfile: described("Ids of the entities to remove from the project.", Schema.optional(Ids))
 })
 type Content = typeof Content.Type
 

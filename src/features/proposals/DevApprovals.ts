@@ -14,7 +14,7 @@ const asked = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
   command: described(
-    "The command line, if the action is a command. The pod never runs it.",
+    "Command line, if the action is a command. The pod never runs it.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(10_000)))
   ),
   details: described("Further details of the action, as data.", Schema.optional(JsonObjectInput))
@@ -26,7 +26,7 @@ export const DevApprovalDraft = Schema.Struct({
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   sessionId: Schema.optional(SessionId),
   reasoning: described(
-    "The reason, for the person who decides.",
+    "Reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   )
 }).annotations({ identifier: "DevApprovalDraft" })

@@ -35,24 +35,24 @@ const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "a
 /** The asker, as an approval needs to know them. The rights of their key are read from the key itself. */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
-  credentialId: described("The credential, by id.", Schema.String),
+  credentialId: described("Credential, by id.", Schema.String),
   holderId: described("Who holds the key.", Schema.String),
-  personId: described("The person that the holder acts for.", Schema.String)
+  personId: described("Person that the holder acts for.", Schema.String)
 })
 export type Requester = typeof Requester.Type
 
 const KeptSnapshot = Schema.Struct({
-  version: described("The number of writes, starting at 1.", Schema.Number),
-  fields: described("The fields of the record.", JsonObject)
+  version: described("Number of writes, starting at 1.", Schema.Number),
+  fields: described("Fields of the record.", JsonObject)
 })
 
 /** What an approval wrote: enough to revert it exactly. */
 const ApprovedWrite = Schema.Struct({
-  before: described("The record before the approval.", Schema.NullOr(KeptSnapshot)),
-  content: described("The fields of the change.", JsonObject),
-  hash: described("The hash of the approved content.", Schema.String),
+  before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
+  content: described("Fields of the change.", JsonObject),
+  hash: described("Hash of the approved content.", Schema.String),
   made: described(
-    "The ids of what it created, when that is not its target.",
+    "Ids of what it created, when that is not its target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -60,17 +60,17 @@ export type ApprovedWrite = typeof ApprovedWrite.Type
 
 /** The parts of a proposal that are kept as JSON. */
 export const StoredProposalJson = Schema.Struct({
-  content: described("The fields of the change.", JsonObject),
-  base: described("The record that the change was made from.", Schema.NullOr(KeptSnapshot)),
+  content: described("Fields of the change.", JsonObject),
+  base: described("Record that the change was made from.", Schema.NullOr(KeptSnapshot)),
   authority: described("Who asked for it, and with which credential.", Requester),
   applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
   mentions: described(
     "Other objects that its content reveals.",
     Schema.Array(
       Schema.Struct({
-        subject: described("The subject of that object, such as `entity`.", Schema.Literal(...subjects)),
+        subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
         kind: Schema.NullOr(Schema.String),
-        objectId: described("The object, by id.", Schema.NullOr(Schema.String))
+        objectId: described("Object, by id.", Schema.NullOr(Schema.String))
       })
     )
   )
@@ -123,17 +123,17 @@ export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | 
 
 /** One field that the change would alter; for texts also the difference word by word. */
 export const Difference = Schema.Struct({
-  path: described("The path of the field.", Schema.Array(Schema.String)),
+  path: described("Path of the field.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
-  before: described("The current value.", Schema.optional(Schema.Unknown)),
-  after: described("The proposed value.", Schema.optional(Schema.Unknown)),
+  before: described("Current value.", Schema.optional(Schema.Unknown)),
+  after: described("Proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
     "For a text only: its pieces; each piece is kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({
           kind: Schema.Literal("same", "removed", "added"),
-          text: described("The text of the piece.", Schema.String)
+          text: described("Text of the piece.", Schema.String)
         })
       )
     )
@@ -142,25 +142,25 @@ export const Difference = Schema.Struct({
 
 const basic = {
   id: Schema.UUID,
-  proposalType: described("The kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
-  targetType: described("The type of the record that the proposal changes.", Schema.String),
-  targetId: described("The id of the record that the proposal changes or creates.", Schema.UUID),
+  proposalType: described("Kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
+  targetType: described("Type of the record that the proposal changes.", Schema.String),
+  targetId: described("Id of the record that the proposal changes or creates.", Schema.UUID),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("The id that all proposals and events of one task have.", Schema.UUID),
+  correlationId: described("Id that all proposals and events of one task have.", Schema.UUID),
   sessionId: Schema.NullOr(SessionId),
   agentUserId: Schema.NullOr(AgentId),
   materializedIds: described(
-    "The ids of the records that the approval created.",
+    "Ids of the records that the approval created.",
     Schema.optional(Schema.Array(Schema.UUID))
   ),
   summary: Schema.String,
-  class: described("The class of the change, such as `access`.", ProposalClass),
+  class: described("Class of the change, such as `access`.", ProposalClass),
   lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
-  revision: described("The revision of the proposal; each edit increases the revision by one.", Schema.Number),
+  revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "The SHA-256 of target, kind, projects, content and base. An approval sends this hash back to prove which content the person saw.",
+    "SHA-256 of target, kind, projects, content and base. An approval sends this hash back to prove which content the person saw.",
     Schema.String
   )
 }
@@ -170,26 +170,26 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 const whole = {
   ...basic,
   data: described(
-    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and in `data` the fields of the change.",
+    "Change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and in `data` the fields of the change.",
     JsonObject
   ),
-  reasoning: described("The reason, for the person who decides.", Schema.NullOr(Schema.String)),
+  reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described(
     "Why the proposal was rejected or could not be applied, for the agent that asked.",
     Schema.NullOr(Schema.String)
   ),
-  reasonCode: described("The code of the reason for the rejection, for programs.", Schema.NullOr(Schema.String)),
+  reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
   sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
   commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
-  createdBy: described("The id of the person or agent who created the proposal.", Schema.UUID),
-  decidedBy: described("The id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
-  decidedAt: described("The time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
+  createdBy: described("Id of the creator: a person or an agent.", Schema.UUID),
+  decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
+  decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
-    "The version of the record that the proposal was made from; null for a create.",
+    "Version of the record that the proposal was made from; null for a create.",
     Schema.NullOr(Schema.Number)
   ),
-  expiresAt: described("The time when the proposal expires if nobody decides.", Timestamp),
+  expiresAt: described("Time when the proposal expires if nobody decides.", Timestamp),
   updatedAt: Timestamp
 }
 
@@ -199,17 +199,17 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "The differences between the proposal and the current record; for a decided proposal, those at its creation.",
+    "Differences between the proposal and the current record; for a decided proposal, those at its creation.",
     Schema.Array(Difference)
   ),
   conflicts: described(
-    "The fields that the proposal changes and that somebody else has changed since.",
+    "Fields that the proposal changes and that somebody else has changed since.",
     Schema.Array(
       Schema.Struct({
-        path: described("The path of the field.", Schema.Array(Schema.String)),
-        base: described("The value that the proposal was made from.", Schema.optional(Schema.Unknown)),
-        current: described("The current value.", Schema.optional(Schema.Unknown)),
-        proposed: described("The proposed value.", Schema.optional(Schema.Unknown))
+        path: described("Path of the field.", Schema.Array(Schema.String)),
+        base: described("Value that the proposal was made from.", Schema.optional(Schema.Unknown)),
+        current: described("Current value.", Schema.optional(Schema.Unknown)),
+        proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
       })
     )
   )
@@ -243,25 +243,25 @@ export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefaul
 export type ProposalInput = typeof ProposalInput.Type
 
 export const ProposalPage = Schema.Struct({
-  proposals: described("The proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
-  limit: described("The largest number of proposals to return.", Schema.Number),
-  offset: described("The number of skipped proposals.", Schema.Number),
+  proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
+  limit: described("Largest number of proposals to return.", Schema.Number),
+  offset: described("Number of skipped proposals.", Schema.Number),
   total: Schema.Number,
   hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
 /** A proposal that an agent files itself. */
 export const ProposalDraft = Schema.Struct({
-  targetType: described("The type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("The id of the record; omit this field for a create.", Schema.optional(Schema.UUID)),
+  targetType: described("Type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
+  targetId: described("Id of the record; omit this field for a create.", Schema.optional(Schema.UUID)),
   proposalType: described(
-    "The kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
+    "Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  data: described("The fields of the change; the names depend on the record type.", JsonObject),
+  data: described("Fields of the change; the names depend on the record type.", JsonObject),
   reasoning: described(
-    "The reason, for the person who decides.",
+    "Reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   ),
   sessionId: Schema.optional(SessionId)
@@ -278,13 +278,13 @@ export const FiledProposal = Schema.Struct({
 export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = Schema.Struct({
-  data: described("The new content; it replaces the whole old content.", JsonObject),
+  data: described("New content; it replaces the whole old content.", JsonObject),
   summary: described(
     "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
   ),
   expectedRevision: described(
-    "The revision that you read; the call fails if somebody has edited the proposal since.",
+    "Revision that you read; the call fails after a later edit.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   )
 }).annotations({ identifier: "ProposalEdit" })
@@ -293,22 +293,19 @@ export type ProposalEdit = typeof ProposalEdit.Type
 /** The content that the person saw. One of the two is enough; required when somebody else edited the proposal. */
 export const Approval = Schema.Struct({
   expectedRevision: described(
-    "The revision that you read; the call fails if somebody has edited the proposal since.",
+    "Revision that you read; the call fails after a later edit.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   ),
   contentHash: described(
-    "The `contentHash` that you read; the call fails if the content has another hash.",
+    "`contentHash` that you read; the call fails if the content has another hash.",
     Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
   )
 }).annotations({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
 
 export const Rejection = Schema.Struct({
-  reason: described(
-    "The reason, as a sentence for people.",
-    Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))
-  ),
-  reasonCode: described("The code of the reason for the rejection, for programs.", Schema.optional(ReasonCode))
+  reason: described("Reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
 }).annotations({ identifier: "Rejection" })
 export type Rejection = typeof Rejection.Type
 

@@ -90,9 +90,9 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Approval,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
-        proposal: described("The proposal after the call.", Proposal),
-        primaryId: described("The id of the main record that the approval wrote.", Schema.UUID)
+        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposal: described("Proposal after the call.", Proposal),
+        primaryId: described("Id of the main record that the approval wrote.", Schema.UUID)
       }),
       door: deciding,
       errors: [NotImplemented],
@@ -108,8 +108,8 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Rejection,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
-        proposal: described("The proposal after the call.", Proposal)
+        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposal: described("Proposal after the call.", Proposal)
       }),
       door: deciding,
       errors: [NotImplemented],
@@ -124,14 +124,14 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
+        proposalId: described("Id of the proposal.", Schema.UUID),
         reverted: described(
-          "The ids of the reverted records.",
+          "Ids of the reverted records.",
           Schema.Struct({
-            entityIds: described("The ids of the reverted entities.", Schema.optional(Schema.Array(Schema.UUID))),
-            relationIds: described("The ids of the reverted relations.", Schema.optional(Schema.Array(Schema.UUID))),
-            documentIds: described("The ids of the reverted documents.", Schema.optional(Schema.Array(Schema.UUID))),
-            recordIds: described("The ids of the other reverted records.", Schema.optional(Schema.Array(Schema.UUID)))
+            entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Schema.UUID))),
+            relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Schema.UUID))),
+            documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Schema.UUID))),
+            recordIds: described("Ids of the other reverted records.", Schema.optional(Schema.Array(Schema.UUID)))
           })
         )
       }),

@@ -20,7 +20,7 @@ import { described } from "../../doors/Fields.ts"
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({
-  proposalId: described("The id of the proposal.", ProposalHandle)
+  proposalId: described("Id of the proposal.", ProposalHandle)
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 

@@ -8,9 +8,9 @@ import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
 
 export const common = {
   id: Schema.UUID,
-  userId: described("The id of the person who owns the record.", Schema.UUID),
-  workspaceId: described("The workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
-  version: described("The version of the record: the number of writes, starting at 1.", Schema.Number),
+  userId: described("Id of the person who owns the record.", Schema.UUID),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -117,9 +117,9 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
     Object.entries(stamps).map(([name, stamp]) => [
       name,
       stamp === "maker"
-        ? described("The id of the person or agent who created the record.", Schema.UUID)
+        ? described("Id of the creator: a person or an agent.", Schema.UUID)
         : stamp === "version"
-          ? described("The same number as `version`.", Schema.Number)
+          ? described("Same number as `version`.", Schema.Number)
           : described(
               `The time when \`${stamp.field}\` became \`${stamp.becomes}\`; null before.`,
               Schema.NullOr(Timestamp)

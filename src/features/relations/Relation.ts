@@ -20,45 +20,39 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: described("The id of the entity that the relation starts from.", Schema.UUID),
+    sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
     targetEntityId: described(
-      "The id of the entity that the relation leads to; for `belongs_to_project`, the id of the project.",
+      "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project.",
       Schema.UUID
     ),
     type: Schema.String,
-    metadata: described("Any data that the client stores with the relation.", JsonObject)
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type Relation = typeof Relation.schema.Type
 
 /** What a change of a relation names: all of it for a new one. */
 export const RelationContent = Schema.Struct({
-  sourceEntityId: described("The id of the entity that the relation starts from.", Schema.UUID),
-  targetEntityId: described("The id of the entity that the relation leads to.", Schema.UUID),
+  sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
+  targetEntityId: described("Id of the entity that the relation leads to.", Schema.UUID),
   type: RelationSlug,
-  metadata: described(
-    "Any data that the client stores with the relation.",
-    Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-  )
+  metadata: described("Data for the client's own use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
 export type RelationContent = typeof RelationContent.Type
 
 export const RelationDraft = Schema.Struct({
-  userId: described(
-    "The id of the caller; the pod refuses any other id.",
-    Schema.optional(Schema.NullOr(Schema.String))
-  ),
+  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   agentUserId: described(
-    "The id of the agent that calls; the pod refuses any other id.",
+    "Id of the calling agent; any other id is refused.",
     Schema.optional(Schema.NullOr(Schema.String))
   ),
   workspaceId: described(
-    "The workspace of the relation. Default: the space of the source entity; null means the personal space.",
+    "Workspace. Default: the space of the source entity; null means the personal space.",
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
   ...RelationContent.fields,
   sourceMessageId: described(
-    "The id of the message that the relation comes from; the pod stores the id in `metadata`.",
+    "Id of the source message; the pod stores it in `metadata`.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
   ),
   reasoning: updateDetails.reasoning,
@@ -67,7 +61,7 @@ export const RelationDraft = Schema.Struct({
 export type RelationDraft = typeof RelationDraft.Type
 
 const filters = {
-  entityId: described("The id of an entity at either end of the relation.", Schema.optional(Schema.UUID)),
+  entityId: described("Id of an entity at either end of the relation.", Schema.optional(Schema.UUID)),
   type: Schema.optional(RelationSlug)
 }
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
@@ -86,20 +80,17 @@ export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
-  relationId: described("The id of the relation.", Schema.UUID),
-  entityId: described("The id of the entity at the other end.", Schema.UUID),
-  relationType: described("The type of the relation.", Schema.String),
-  label: described("The label of the relation as read from this entity.", Schema.String),
-  direction: described(
-    "The direction of the relation as seen from the entity.",
-    Schema.Literal("outgoing", "incoming")
-  ),
+  relationId: described("Id of the relation.", Schema.UUID),
+  entityId: described("Id of the entity at the other end.", Schema.UUID),
+  relationType: described("Type of the relation.", Schema.String),
+  label: described("Label of the relation as read from this entity.", Schema.String),
+  direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
-    "The entity at the other end.",
+    "Entity at the other end.",
     Schema.Struct({
       id: Schema.UUID,
       title: Schema.String,
-      profileSlug: described("The entity kind (profile slug).", Schema.String),
+      profileSlug: described("Entity kind (profile slug).", Schema.String),
       preview: described("A short form of the text of the entity.", Schema.NullOr(Schema.String)),
       workspaceId: Schema.NullOr(WorkspaceId),
       updatedAt: Timestamp
@@ -109,13 +100,13 @@ export const Connection = Schema.Struct({
 export type Connection = typeof Connection.Type
 
 export const Connections = Schema.Struct({
-  connections: described("The connections of the entity.", Schema.Array(Connection)),
+  connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "The number of all connections that the caller may read, beyond the limit too.",
+    "Number of all connections that the caller may read, beyond the limit too.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(
-        "The number of connections of each type.",
+        "Number of connections of each type.",
         Schema.Record({ key: Schema.String, value: Schema.Number })
       )
     })

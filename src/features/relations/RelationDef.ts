@@ -26,15 +26,9 @@ export const RelationDef = recordType("relation_def", {
     displayName: Label,
     description: Description,
     isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
-    inverseLabel: described("The label of the relation as read from the target.", Schema.NullOr(Label)),
-    sourceKinds: described(
-      "The entity kinds (profile slugs) that the relation may start from; empty means any kind.",
-      Kinds
-    ),
-    targetKinds: described(
-      "The entity kinds (profile slugs) that the relation may lead to; empty means any kind.",
-      Kinds
-    )
+    inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Label)),
+    sourceKinds: described("Allowed entity kinds (profile slugs) of the source; empty means any.", Kinds),
+    targetKinds: described("Allowed entity kinds (profile slugs) of the target; empty means any.", Kinds)
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
@@ -50,15 +44,15 @@ export const RelationDefDraft = example(
       Schema.optionalWith(Schema.Boolean, { default: () => true })
     ),
     inverseLabel: described(
-      "The label of the relation as read from the target.",
+      "Label of the relation, read from the target.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     sourceKinds: described(
-      "The entity kinds (profile slugs) that the relation may start from; empty means any kind.",
+      "Allowed entity kinds (profile slugs) of the source; empty means any.",
       Schema.optionalWith(Kinds, { default: () => [] })
     ),
     targetKinds: described(
-      "The entity kinds (profile slugs) that the relation may lead to; empty means any kind.",
+      "Allowed entity kinds (profile slugs) of the target; empty means any.",
       Schema.optionalWith(Kinds, { default: () => [] })
     ),
     reasoning: updateDetails.reasoning,
@@ -75,13 +69,13 @@ export const RelationDefChange = Schema.Struct({
     "Whether the relation has a direction from source to target.",
     Schema.optional(Schema.Boolean)
   ),
-  inverseLabel: described("The label of the relation as read from the target.", Schema.optional(Schema.NullOr(Label))),
+  inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
   sourceKinds: described(
-    "The entity kinds (profile slugs) that the relation may start from; empty means any kind.",
+    "Allowed entity kinds (profile slugs) of the source; empty means any.",
     Schema.optional(Kinds)
   ),
   targetKinds: described(
-    "The entity kinds (profile slugs) that the relation may lead to; empty means any kind.",
+    "Allowed entity kinds (profile slugs) of the target; empty means any.",
     Schema.optional(Kinds)
   ),
   ...updateDetails
@@ -97,7 +91,7 @@ export const RelationType = Schema.Struct({
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
   isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
-  inverseLabel: described("The label of the relation as read from the target.", Schema.NullOr(Schema.String)),
+  inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type
@@ -147,7 +141,7 @@ export const endOfWrongKind = (
 
 export const ProfileRelationInput = Schema.Struct({
   profileSlug: described(
-    "The slug of a profile: only rules about entities of this kind are listed.",
+    "Slug of a profile: only rules about entities of this kind are listed.",
     Schema.optional(ProfileSlug)
   ),
   ...RelationDefInput.fields
@@ -155,17 +149,14 @@ export const ProfileRelationInput = Schema.Struct({
 
 /** That entities of two kinds may be related. `null`: of any kind. */
 export const ProfileRelation = Schema.Struct({
-  relationDefId: described("The id of the definition.", Schema.UUID),
+  relationDefId: described("Id of the definition.", Schema.UUID),
   type: Schema.String,
   label: Schema.String,
   sourceProfileSlug: described(
-    "The entity kind (profile slug) that the relation starts from.",
+    "Entity kind (profile slug) that the relation starts from.",
     Schema.NullOr(Schema.String)
   ),
-  targetProfileSlug: described(
-    "The entity kind (profile slug) that the relation leads to.",
-    Schema.NullOr(Schema.String)
-  ),
+  targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
   isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })

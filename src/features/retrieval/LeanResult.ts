@@ -6,10 +6,10 @@ import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalR
 const LeanItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  snippet: described("The passage of the text that fits the question best.", Schema.String),
-  type: described("The type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
-  profileSlug: described("The entity kind (profile slug).", Schema.optional(Schema.String)),
-  documentId: described("The id of the document with the matching text.", Schema.optional(Schema.String)),
+  snippet: described("Passage of the text that fits the question best.", Schema.String),
+  type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
+  documentId: described("Id of the document with the matching text.", Schema.optional(Schema.String)),
   substrate: SubstrateName,
   why: described("Why the search found the item.", Schema.String)
 }).annotations({ identifier: "LeanItem" })
@@ -17,18 +17,15 @@ type LeanItem = typeof LeanItem.Type
 
 const verdict = RetrievalResult.fields.verdict
 const more = described("How many further items the answer leaves out because of the budget.", Schema.Number)
-const degraded = described(
-  "The parts of the search that could not answer.",
-  Schema.optional(Schema.Array(Schema.String))
-)
+const degraded = described("Parts of the search that could not answer.", Schema.optional(Schema.Array(Schema.String)))
 
 export const AnsweredQuestion = Schema.Struct({
   verdict,
-  primary: described("The substrate (group of records) with the best answer.", SubstrateName),
+  primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   items: Schema.Array(LeanItem),
   more,
   corrected: described(
-    "The misspelt words, each with the word that the search used instead.",
+    "Misspelt words, each with the word that the search used instead.",
     Schema.optional(Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })))
   ),
   pending: described(

@@ -12,13 +12,13 @@ const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("The largest number of items in each block. Default: 10.", Schema.optional(Limit))
+  limit: described("Largest number of items in each block. Default: 10.", Schema.optional(Limit))
 }
 
 export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
-      'The question. "Quotes" mark a phrase, a minus excludes a word; filters are type:, project:, in:, before: and after:.',
+      'Question. "Quotes" mark a phrase, a minus excludes a word; filters are type:, project:, in:, before: and after:.',
       questionText
     ),
     ...place,
@@ -34,7 +34,7 @@ export type RetrievalRequest = typeof RetrievalRequest.Type
 
 export const EntityQuestion = example(
   Schema.Struct({
-    query: described("The question.", questionText),
+    query: described("Question.", questionText),
     workspaceId: place.workspaceId,
     limit: place.limit
   }).annotations({
@@ -48,7 +48,7 @@ export const AnswerRequest = example(
   Schema.Struct({
     query: described("Another name for `question`.", Schema.optional(questionText)),
     question: described(
-      "The question, in words; this field has priority over `query`. One of the two fields is required.",
+      "Question, in words; this field has priority over `query`. One of the two fields is required.",
       Schema.optional(questionText)
     ),
     ...place
@@ -61,7 +61,7 @@ const listedDefault = 10
 
 /** `q` wins over `query`; one of them is needed. */
 export const KnowledgeListingQuery = Schema.Struct({
-  q: described("The words to search for.", Schema.optional(questionText)),
+  q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(listedDefault, limitMax)
@@ -74,21 +74,21 @@ export const SubstrateName = Schema.Literal(...substrates).annotations({ identif
 export const RetrievedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  snippet: described("The passage of the text that fits the question best.", Schema.String),
+  snippet: described("Passage of the text that fits the question best.", Schema.String),
   marks: described(
-    "The positions of the matched words in the snippet, from and to, in UTF-16 units.",
+    "Positions of the matched words in the snippet, from and to, in UTF-16 units.",
     Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
   ),
-  score: described("The score of the item: higher is better. Scores are comparable within one block.", Schema.Number),
-  substrate: described("The substrate (group of records) in which the pod found the item.", SubstrateName),
+  score: described("Score of the item: higher is better. Scores are comparable within one block.", Schema.Number),
+  substrate: described("Substrate (group of records) in which the pod found the item.", SubstrateName),
   why: described("Why the search found the item.", Schema.String),
-  type: described("The type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
-  profileSlug: described("The entity kind (profile slug).", Schema.optional(Schema.String)),
+  type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  documentId: described("The id of the document with the matching text.", Schema.optional(Schema.UUID)),
-  key: described("The key of a knowledge entry.", Schema.optional(Schema.String)),
+  documentId: described("Id of the document with the matching text.", Schema.optional(Schema.UUID)),
+  key: described("Key of a knowledge entry.", Schema.optional(Schema.String)),
   sessionId: described(
-    "The id of the conversation that the memory comes from.",
+    "Id of the conversation that the memory comes from.",
     Schema.optional(Schema.NullOr(Schema.String))
   ),
   updatedAt: Schema.optional(Schema.DateTimeUtc)
@@ -96,22 +96,19 @@ export const RetrievedItem = Schema.Struct({
 export type RetrievedItem = typeof RetrievedItem.Type
 
 export const Understanding = Schema.Struct({
-  profileTypes: described("The entity kinds (profile slugs) that the question names.", Schema.Array(Schema.String)),
+  profileTypes: described("Entity kinds (profile slugs) that the question names.", Schema.Array(Schema.String)),
   propertyHints: described(
-    "The properties that the question names; the pod does not recognise any yet.",
+    "Properties that the question names; the pod does not recognise any yet.",
     Schema.Array(Schema.String)
   ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
   confidence: described("How clearly the words indicate the intent, from 0 to 1.", Schema.Number),
-  text: described("The words that the pod searched for, without filters.", Schema.String),
-  phrases: described("The phrases in quotes.", Schema.Array(Schema.String)),
-  excluded: described("The words that the question excludes.", Schema.Array(Schema.String)),
-  filters: described(
-    "The filters of the question, by name.",
-    Schema.Record({ key: Schema.String, value: Schema.Unknown })
-  ),
+  text: described("Words that the pod searched for, without filters.", Schema.String),
+  phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
+  excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
+  filters: described("Filters of the question, by name.", Schema.Record({ key: Schema.String, value: Schema.Unknown })),
   corrected: described(
-    "The misspelt words, each with the word that the search used instead.",
+    "Misspelt words, each with the word that the search used instead.",
     Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))
   )
 }).annotations({ identifier: "Understanding" })
@@ -134,17 +131,17 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "The parts of the search that could not answer, such as `semantic`, or `semantic:index-loading` while an index loads.",
+  "Parts of the search that could not answer, such as `semantic`, or `semantic:index-loading` while an index loads.",
   Schema.Array(Schema.String)
 )
 
 export const RetrievalResult = Schema.Struct({
-  query: described("The question, as it was sent.", Schema.String),
-  routedTo: described("The substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
-  intent: described("The substrate (group of records) that the words of the question indicate.", SubstrateName),
-  primary: described("The substrate (group of records) with the best answer.", SubstrateName),
+  query: described("Question, as it was sent.", Schema.String),
+  routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
+  intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
+  primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   answers: described(
-    "The items of each searched substrate (group of records), the primary first.",
+    "Items of each searched substrate (group of records), the primary first.",
     Schema.Array(
       Schema.Struct({
         substrate: SubstrateName,
@@ -180,7 +177,7 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "The ranking by the words alone (`baseline`) beside the full ranking (`horizon`).",
+    "Ranking by the words alone (`baseline`) beside the full ranking (`horizon`).",
     Schema.optional(
       Schema.Struct({
         baseline: Schema.Array(Ranked),
@@ -204,7 +201,7 @@ export type RetrievalResult = typeof RetrievalResult.Type
 
 /** The answer of an older route: whole entities. */
 export const RetrievedEntities = Schema.Struct({
-  entities: described("The entities, best first.", Schema.Array(Entity)),
+  entities: described("Entities, best first.", Schema.Array(Entity)),
   understanding: described("How the pod understood the question.", Understanding),
   source: described("How the pod found the entities.", Schema.Literal("hybrid")),
   verdict: RetrievalResult.fields.verdict
@@ -213,14 +210,14 @@ export type RetrievedEntities = typeof RetrievedEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: described(
-    "The answer; each sentence cites the sources that the model received, such as [1].",
+    "Answer; each sentence cites the sources that the model received, such as [1].",
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "The cited sources: [1] is the first. Without an answer: all items that the pod found.",
+    "Cited sources: [1] is the first. Without an answer: all items that the pod found.",
     Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
   ),
-  routedTo: described("The substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
+  routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
   degraded,
   spaces: Schema.optional(Spaces),
   error: described("Why the answer is missing, in words; absent if nothing failed.", Schema.optional(Schema.String)),
@@ -229,7 +226,7 @@ export const AnswerResult = Schema.Struct({
     Schema.optional(
       Schema.Struct({
         code: described(
-          "The code of the failure, such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model.",
+          "Code of the failure, such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model.",
           Schema.String
         ),
         message: Schema.String,

@@ -8,26 +8,26 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({
   status: Schema.Literal("alive"),
-  timestamp: described("The time of the answer.", Timestamp)
+  timestamp: described("Time of the answer.", Timestamp)
 })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
-  timestamp: described("The time of the answer.", Timestamp),
+  timestamp: described("Time of the answer.", Timestamp),
   checks: described(
-    "The checks and their results.",
+    "Checks and their results.",
     Schema.Struct({ database: described("Whether the database answers.", Schema.Literal("healthy")) })
   )
 })
 
 const ManifestDoor = Schema.Struct({
-  surface: described("The surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
+  surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
   name: Schema.String,
-  method: described("The HTTP method: GET, POST …", Schema.optional(Schema.String)),
-  path: described("The path or name of the operation.", Schema.optional(Schema.String)),
+  method: described("HTTP method: GET, POST …", Schema.optional(Schema.String)),
+  path: described("Path or name of the operation.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
   door: described("What a caller needs to call the operation.", Schema.String),
   permissions: described(
-    "The permissions that the grant must have, such as `entity.note.create`; `*` means every permission.",
+    "Permissions that the grant must have, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Schema.String)
   ),
   summary: Schema.String
@@ -40,8 +40,8 @@ export const SystemApi = HttpApiGroup.make("system")
       path: "/health",
       success: Schema.Struct({
         status: Schema.String,
-        service: described("The name of this server.", Schema.String),
-        schemaHash: described("The hash of the API schema; another schema has another hash.", Schema.String)
+        service: described("Name of this server.", Schema.String),
+        schemaHash: described("Hash of the API schema; another schema has another hash.", Schema.String)
       }),
       door: everybody("clients check whether this is a pod, and which schema it has"),
       summary: "Read whether the pod answers, and the hash of its API schema."
@@ -51,10 +51,10 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("The number of writes, starting at 1.", Schema.String),
+        version: described("Number of writes, starting at 1.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
-          "The paths of further descriptions.",
+          "Paths of further descriptions.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
@@ -88,9 +88,9 @@ export const ProbeApi = HttpApiGroup.make("probes")
 const count = (of: string) => described(of, Schema.Number)
 
 const Metrics = Schema.Struct({
-  timestamp: described("The time of the count.", Timestamp),
+  timestamp: described("Time of the count.", Timestamp),
   jobs: described(
-    "The queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good.",
+    "Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good.",
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,

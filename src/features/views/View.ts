@@ -36,9 +36,9 @@ export const View = recordType("view", {
   fields: {
     name: Name,
     type: ViewType,
-    profileId: described("The id of the profile whose entities the view shows, if any.", Schema.NullOr(Schema.UUID)),
-    config: described("The settings of the client that shows the view.", JsonObject),
-    metadata: described("Any data that the client stores with the view.", JsonObject)
+    profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client that shows the view.", JsonObject),
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type View = typeof View.schema.Type
@@ -50,15 +50,15 @@ export const ViewDraft = example(
     name: Name,
     type: ViewType,
     profileId: described(
-      "The id of the profile.",
+      "Id of the profile.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     config: described(
-      "The settings of the client that shows the view.",
+      "Settings of the client that shows the view.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     metadata: described(
-      "Any data that the client stores with the view.",
+      "Data for the client's own use.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     reasoning: updateDetails.reasoning,
@@ -71,9 +71,9 @@ export const ViewChange = Schema.Struct({
   userId: optionalOrNull(CallerId),
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
-  profileId: described("The id of the profile.", optionalOrNull(Schema.UUID)),
-  config: described("The settings of the client that shows the view.", Schema.optional(JsonObjectInput)),
-  metadata: described("Any data that the client stores with the view.", Schema.optional(JsonObjectInput)),
+  profileId: described("Id of the profile.", optionalOrNull(Schema.UUID)),
+  config: described("Settings of the client that shows the view.", Schema.optional(JsonObjectInput)),
+  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ViewChange" })
 
@@ -81,10 +81,7 @@ const widgetsMax = 500 // on one page
 
 export const ViewArrangement = example(
   Schema.Struct({
-    widgets: described(
-      "The widgets of the view, in order.",
-      Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))
-    ),
+    widgets: described("Widgets of the view, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))),
     ...updateDetails
   }).annotations({ identifier: "ViewArrangement" }),
   { widgets: [{ kind: "list", width: 2 }] }
@@ -93,7 +90,7 @@ export const ViewArrangement = example(
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
-  profileId: described("The id of the profile.", Schema.optional(Schema.UUID))
+  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

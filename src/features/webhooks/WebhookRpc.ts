@@ -20,7 +20,7 @@ export const WebhookProcedures = RpcGroup.make(
   mutation("webhooks.create", {
     input: WebhookDraft,
     success: Schema.Struct({
-      subscription: described("The webhook.", WebhookWithoutSecret),
+      subscription: described("Webhook.", WebhookWithoutSecret),
       secret: described("Shown this once: keep it.", Schema.String)
     }),
     door: door("create"),

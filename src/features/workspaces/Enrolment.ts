@@ -11,7 +11,7 @@ export const Enrolment = example(
     agentUserId: AgentId,
     workspaceId: described("Left out: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
     role: described(
-      "The membership role of the agent in the workspace.",
+      "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
     )
   }).annotations({ identifier: "Enrolment" }),
@@ -21,10 +21,10 @@ export type Enrolment = typeof Enrolment.Type
 
 export const EnrolmentResponse = Schema.Struct({
   enrolled: described(
-    "The workspaces where the agent is a member now. A membership that existed before keeps its role.",
+    "Workspaces where the agent is a member now. A membership that existed before keeps its role.",
     Schema.Array(Schema.UUID)
   ),
-  skipped: described("The workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
+  skipped: described("Workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
 }).annotations({ identifier: "Enrolled" })
 export type EnrolmentResponse = typeof EnrolmentResponse.Type
 
@@ -32,6 +32,6 @@ export type EnrolmentResponse = typeof EnrolmentResponse.Type
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,
-  role: described("The membership role of the agent in the workspace.", AgentRole)
+  role: described("Membership role of the agent in the workspace.", AgentRole)
 })
 export type MemberContent = typeof MemberContent.Type

@@ -27,23 +27,23 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("The membership role of the caller in the workspace.", Role),
-  workspaceType: described("The purpose of the workspace.", Schema.NullOr(Schema.String)),
-  entityCount: described("The number of entities in the workspace.", Schema.Number),
+  role: described("Membership role of the caller in the workspace.", Role),
+  workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
+  entityCount: described("Number of entities in the workspace.", Schema.Number),
   usedByProjectIds: described(
-    "The projects of the workspace, and projects that contain something from the workspace; only projects that the caller may read.",
+    "Projects of the workspace, and projects that contain something from the workspace; only projects that the caller may read.",
     Schema.Array(Schema.UUID)
   ),
   sourceRoles: described(
-    "The roles that each source plays, by the name of the source; the roles are free text.",
+    "Roles that each source plays, by the name of the source; the roles are free text.",
     JsonObject
   ),
-  defaultSources: described("The default source of each role.", JsonObject),
+  defaultSources: described("Default source of each role.", JsonObject),
   provisioningStatus: described(
     "Whether the workspace is ready, is still being created, or failed.",
     ProvisioningStatus
   ),
-  failedStep: described("The step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
+  failedStep: described("Step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
   failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -63,13 +63,13 @@ export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("The number of writes, starting at 1.", Schema.Number),
+  version: described("Number of writes, starting at 1.", Schema.Number),
   publicProjection: described(
-    "The public part of the workspace; null means that nothing is public.",
+    "Public part of the workspace; null means that nothing is public.",
     Schema.NullOr(PublicProjection)
   ),
   searchLanguage: SearchLanguage,
-  members: described("The members: people and agents.", Schema.Array(Member))
+  members: described("Members: people and agents.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
@@ -93,13 +93,13 @@ export const WorkspaceDefinition = example(
         "A key of the caller for this creation: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
-      workspaceName: described("The name of the workspace.", Schema.optional(named)),
-      templateId: described("The id of the template of the workspace.", Schema.optional(named)),
-      templateName: described("The name of the template of the workspace.", Schema.optional(named)),
-      workspaceType: described("The purpose of the workspace.", Schema.optional(WorkspaceType)),
+      workspaceName: described("Name of the workspace.", Schema.optional(named)),
+      templateId: described("Id of the template of the workspace.", Schema.optional(named)),
+      templateName: described("Name of the template of the workspace.", Schema.optional(named)),
+      workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
       ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
       profiles: described(
-        "The entity kinds (profile slugs) to add to the workspace.",
+        "Entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
       )
     },
@@ -113,9 +113,9 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("The name of the workspace.", Schema.optional(named)),
+    workspaceName: described("Name of the workspace.", Schema.optional(named)),
     idempotencyKey: described(
-      "The key of this creation: another call with the same key returns the same workspace.",
+      "Key of this creation: another call with the same key returns the same workspace.",
       Schema.optional(named)
     )
   }).annotations({ identifier: "AgentWorkspace" }),

@@ -15,22 +15,22 @@ const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 const reasoning = described(
-  "The reason, for the person who decides, when a person must approve it.",
+  "Reason, for the person who decides, when a person must approve it.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
   workspaceId: WorkspaceId,
-  eveProviderRouting: described("The model providers of the workspace.", Schema.NullOr(ProviderRouting))
+  eveProviderRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting))
 }).annotations({ identifier: "WorkspaceProviderRouting" })
 
 const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("The roles that each source plays.", JsonObject),
-  defaultSources: described("The default source of each role.", JsonObject)
+  sourceRoles: described("Roles that each source plays.", JsonObject),
+  defaultSources: described("Default source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -55,11 +55,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
     read("workspaces.list", {
       path: "/workspaces",
       success: Schema.Struct({
-        workspaces: described("The settings by workspace.", Schema.Array(Workspace)),
-        podEntityCount: described("The number of entities in the personal space of the caller.", Schema.Number)
+        workspaces: described("Settings by workspace.", Schema.Array(Workspace)),
+        podEntityCount: described("Number of entities in the personal space of the caller.", Schema.Number)
       }),
       door,
-      summary: "List the caller's workspaces, with the number of entities in the caller's own space."
+      summary: "List the workspaces of the caller, and the number of entities in the personal space."
     })
   )
   .add(
@@ -159,8 +159,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("The roles that each source plays.", Schema.optional(JsonObjectInput)),
-          defaultSources: described("The default source of each role.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("Roles that each source plays.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("Default source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
@@ -191,6 +191,6 @@ export const WorkspaceProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(Workspace),
     door,
-    summary: "List the caller's workspaces."
+    summary: "List the workspaces of the caller."
   })
 )

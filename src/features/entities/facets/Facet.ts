@@ -9,10 +9,10 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: described("The id of the entity that plays the role.", Schema.UUID),
+    entityId: described("Id of the entity that plays the role.", Schema.UUID),
     /** The slug of the profile of the role. */
     slug: ProfileSlug,
-    properties: described("The properties of the role by slug, as its profile defines them.", JsonObject)
+    properties: described("Properties of the role by slug, as its profile defines them.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
