@@ -26,7 +26,7 @@ import {
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
 
-const why = Schema.String.annotations({ description: "What was wrong and what to do next, for people." })
+const why = Schema.String.annotations({ description: "What is wrong and what to do, for people." })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
 const InvalidRefusal = Schema.Struct({
@@ -74,7 +74,7 @@ const GrantDoorUnsupportedRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  openTo: Schema.optional(listed("Operations that are open to this key."))
+  openTo: Schema.optional(listed("The operations that this key may call."))
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = Schema.Struct({

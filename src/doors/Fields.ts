@@ -73,11 +73,11 @@ export const WorkspaceId = id("WorkspaceId", "A workspace that the caller belong
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
-export const SessionId = id("SessionId", "The id of the focus session that the record belongs to.")
+export const SessionId = id("SessionId", "The id of the focus session of the record.")
 /** Older clients send the user they act for. The field has no effect. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
-  description: "The id of the caller. The pod refuses the id of another user."
+  description: "The id of the caller; any other id is refused."
 })
 
 /** Any JSON value. */
@@ -134,7 +134,7 @@ export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
       jsonSchema: {
-        description: "The largest number of items to return.",
+        description: "The largest number of items.",
         type: "integer",
         minimum: 1,
         maximum: most,

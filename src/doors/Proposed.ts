@@ -9,7 +9,7 @@ import { described } from "./Fields.ts"
 export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   message: described("A sentence for people about what happens next.", Schema.String),
-  proposalId: described("Id of the proposal (the write that waits for a person).", Schema.UUID),
+  proposalId: described("Id of the proposal.", Schema.UUID),
   proposalType: described(
     "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
@@ -17,10 +17,7 @@ export const ProposedAnswer = Schema.Struct({
   summary: Schema.String,
   reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
   reviewPath: described("Path of the review page.", Schema.String),
-  proposedId: described(
-    "Id that the proposed record has or will have. Messages and events get another id on approval.",
-    Schema.UUID
-  ),
+  proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Schema.UUID),
   effectiveWorkspaceId: described(
     "Workspace that the write is for; null means the personal space.",
     Schema.NullOr(Schema.UUID)

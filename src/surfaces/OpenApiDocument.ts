@@ -85,7 +85,7 @@ const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Makes the request safe to repeat: within 24 hours, the same request with the same key gets the first answer again, with the header `x-idempotent-replay`.",
+    "Makes repeats safe: for 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
   schema: {
     type: "string",
     minLength: keyLength.least,

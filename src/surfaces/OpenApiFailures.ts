@@ -112,7 +112,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     description: "The credential is valid but does not allow this operation.",
     example: new Forbidden({
       code: "SCOPE_MISSING",
-      why: "This needs the scope hub-protocol.write.",
+      why: "This operation needs the scope hub-protocol.write.",
       required: ["hub-protocol.write"],
       granted: ["hub-protocol.read"]
     }),

@@ -71,11 +71,11 @@ const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
     .map(({ cue }) => cue)
 
 const questions = {
-  empty: "There is no text. What should be remembered or done?",
-  nothing_recognised: "Is this something to know, something to do each time it happens, or a request for now?",
-  once_or_standing: "This looks like a rule, but also like a request for now only. Should it become a rule?",
-  trigger_without_action: "This says when, but not what to do. What should happen?",
-  schedule_without_action: "This says how often, but not what to do. What should happen each time?"
+  empty: "The text is empty. What should the pod remember or do?",
+  nothing_recognised: "Is the text a fact to know, an action for each time an event happens, or a request for now?",
+  once_or_standing: "The text looks like a rule, but also like a request for now only. Should it become a rule?",
+  trigger_without_action: "The text says when, but not what to do. What should happen?",
+  schedule_without_action: "The text says how often, but not what to do. What should happen each time?"
 } as const
 const asking = (reason: keyof typeof questions) => ({ needsClarification: { reason, question: questions[reason] } })
 

@@ -27,7 +27,7 @@ export const BrandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     isDefault: described(
-      "Whether the pod uses this brand when no other brand is chosen.",
+      "Whether this brand is the default brand.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     projectIds: described("Ids of the projects of the brand.", Schema.optionalWith(ProjectIds, { default: () => [] })),
@@ -45,10 +45,7 @@ export const BrandDraft = example(
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
-  isDefault: described(
-    "Whether the pod uses this brand when no other brand is chosen.",
-    Schema.optional(Schema.Boolean)
-  ),
+  isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
   projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
   tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
   ...updateDetails

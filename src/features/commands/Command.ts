@@ -28,7 +28,7 @@ export const Command = recordType("command", {
     description: Description,
     triggerSlug: described("Word that starts the command.", NullableSlug),
     skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Schema.UUID)),
-    config: described("Settings of the client that shows the command.", JsonObject),
+    config: described("Settings of the client.", JsonObject),
     sharing: described("Who may use the command: everybody in the space, or only its creator.", Sharing)
   }
 })
@@ -44,10 +44,7 @@ export const CommandDraft = example(
       "Id of the skill that the command calls.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
-    config: described(
-      "Settings of the client that shows the command.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     sharing: described(
       "Who may use the command: everybody in the space, or only its creator.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
@@ -63,7 +60,7 @@ export const CommandChange = Schema.Struct({
   description: Schema.optional(Description),
   triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
   skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
-  config: described("Settings of the client that shows the command.", Schema.optional(JsonObjectInput)),
+  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
   sharing: described("Who may use the command: everybody in the space, or only its creator.", Schema.optional(Sharing)),
   ...updateDetails
 }).annotations({ identifier: "CommandChange" })

@@ -17,14 +17,14 @@ export const Thread = recordType("thread", {
   fields: {
     title: Schema.NullOr(Title),
     assignedAgentId: described("Id of the assigned agent: an agent of the person who assigned the thread.", Id),
-    parentChannelId: described("Id of the channel or thread that this thread belongs to, in the same space.", Id),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", Id),
     branchPurpose: described("Purpose of the branch.", Purpose),
     contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
     contextObjectId: described("Id of the object that the thread is about.", Id),
     contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
     externalSource: described(
-      "Other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
+      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       Schema.NullOr(Label)
     ),
     externalId: described("Key of the thread in the other system.", ExternalId)
@@ -40,17 +40,14 @@ export const ThreadDraft = example(
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
     agentId: described("Id of the agent of the caller who gets the thread.", orNull(Id)),
-    parentChannelId: described(
-      "Id of the channel or thread that this thread belongs to, in the same space.",
-      orNull(Id)
-    ),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", orNull(Id)),
     branchPurpose: described("Purpose of the branch.", orNull(Purpose)),
     contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the thread is about.", orNull(Id)),
     contextObjectType: described("Type of the object in `contextObjectId`.", orNull(Schema.NullOr(Label))),
     externalSource: described(
-      "Other system that has the thread. A space has one thread for each `externalSource` and `externalId`.",
+      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
     ),
     externalId: described("Key of the thread in the other system.", orNull(ExternalId)),

@@ -47,7 +47,7 @@ export const Explanation = Schema.Struct({
       })
     )
   ),
-  proposalId: described("Id of the proposal (the write that waits for a person).", Schema.NullOr(Schema.UUID)),
+  proposalId: described("Id of the proposal.", Schema.NullOr(Schema.UUID)),
   eventType: described("Type of the recorded event.", Schema.String),
   subjectId: described("Id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
   at: described("Time of the decision.", Timestamp)
@@ -118,10 +118,10 @@ export const explain = (principal: Principal, event: Event): Explanation | null 
     axis,
     rung: decision.rung,
     why: isRefusal
-      ? (text("why") ?? "It was refused.")
+      ? (text("why") ?? "The pod refused the request.")
       : decision.verdict === "propose"
-        ? "It needed a person's approval."
-        : "It was carried out.",
+        ? "The request needed the approval of a person."
+        : "The pod carried out the request.",
     operation: text("operation"),
     permission: decision.permission,
     smallestGrant: isRefusal ? smallestGrant(principal, event, axis) : null,

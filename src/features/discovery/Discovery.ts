@@ -214,7 +214,7 @@ export const propertiesOf = (
         schemaUnavailable: {
           reason: "parent_not_readable",
           resolvedProfileId: missing,
-          hint: "The profile that it refines is not readable here, so inherited properties are missing."
+          hint: "You cannot read the parent profile, so the inherited properties are missing."
         }
       }
 }

@@ -104,7 +104,7 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "`true`: create the entity even if another entity has the same name or address. `false`: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
+      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),

@@ -51,7 +51,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Create an entity in a workspace, or without `workspaceId` in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead."
+        "Create an entity; without `workspaceId`, in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead."
     })
   )
   .add(

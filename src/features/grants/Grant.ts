@@ -90,7 +90,10 @@ export const GrantRequest = Schema.Struct({
     Schema.filter(
       ({ permissions, roleId }) =>
         permissions !== undefined ||
-        roleId !== undefined || { path: ["permissions"], message: "Name permissions, or a role of yours in roleId." }
+        roleId !== undefined || {
+          path: ["permissions"],
+          message: "Send permissions, or the id of an access role of yours in roleId."
+        }
     )
   )
   .annotations({ identifier: "GrantRequest" })

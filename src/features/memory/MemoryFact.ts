@@ -115,7 +115,7 @@ const FactText = text(1, textMost).annotations({ description: "The text to remem
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
-  "Whether another system is the source; then `trust` is `import`.",
+  "Whether the source is another system.",
   Schema.optionalWith(Schema.Boolean, { default: () => false })
 )
 const sources = {

@@ -40,7 +40,7 @@ export const ProfileType = recordType("profile", {
     icon: Icon,
     color: Color,
     profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
-    entityScope: described("Whether the profile applies in one workspace or in the whole pod.", EntityScope),
+    entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
     parentProfileId: described(
       "Parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
       Schema.NullOr(Schema.UUID)
@@ -63,13 +63,13 @@ const digest = {
   id: Schema.UUID,
   slug: Schema.String,
   displayName: Schema.String,
-  entityScope: described("Whether the profile applies in one workspace or in the whole pod.", EntityScope),
+  entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
 }
 
 const further = {
-  parentProfileId: described("Id of the parent profile, which this profile extends.", Schema.NullOr(Schema.UUID)),
+  parentProfileId: described("Id of the parent profile.", Schema.NullOr(Schema.UUID)),
   scope: described(
     "`system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space.",
     Schema.Literal("system", "workspace", "user")
@@ -112,11 +112,11 @@ export const ProfileDraft = example(
       Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
     ),
     entityScope: described(
-      "Whether the profile applies in one workspace or in the whole pod.",
+      "Whether the profile applies in one workspace or the whole pod.",
       Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
     ),
     parentProfileId: described(
-      "Id of the parent profile, which this profile extends.",
+      "Id of the parent profile.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     defaultValues: described(
@@ -142,13 +142,10 @@ export const ProfileChange = Schema.Struct({
   icon: Schema.optional(Icon),
   color: Schema.optional(Color),
   entityScope: described(
-    "Whether the profile applies in one workspace or in the whole pod.",
+    "Whether the profile applies in one workspace or the whole pod.",
     Schema.optional(EntityScope)
   ),
-  parentProfileId: described(
-    "Id of the parent profile, which this profile extends.",
-    Schema.optional(Schema.NullOr(Schema.UUID))
-  ),
+  parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Schema.UUID))),
   defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
   uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
   applicableKinds: described(

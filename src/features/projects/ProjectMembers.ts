@@ -83,7 +83,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-            return yield* invalid("entityIds", "An agent can file only entities that are in the space of the project.")
+            return yield* invalid("entityIds", "An agent can file only entities of the space of the project.")
           }
         })
 
@@ -100,7 +100,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           Effect.gen(function* () {
             const { personId } = (yield* Reach).principal
             const { action, targetId: projectId } = asked
-            if (action !== "update") return yield* invalid("proposalType", "Filing is an update of the project.")
+            if (action !== "update")
+              return yield* invalid("proposalType", "Send an update of the project to file entities.")
             const { record, spaceId } = yield* placed(projectId)
             const content = requestedContent(asked, null)
             const { file = [], unfile = [] } = yield* contentOf(content)
@@ -145,7 +146,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
               })
             )
           }),
-        irreversible: "Filing cannot be reverted as a whole. Take each entity out of the project instead."
+        irreversible: "Filing cannot be reverted as a whole. Remove each entity from the project instead."
       })
 
       const asked = (projectId: string, content: Content) =>

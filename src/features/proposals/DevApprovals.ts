@@ -56,7 +56,7 @@ export const layer = Layer.effectDiscard(
             summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
           }
         }),
-      irreversible: "The pod cannot revert an action that happened outside it."
+      irreversible: "The pod cannot revert an action outside the pod."
     })
   })
 )

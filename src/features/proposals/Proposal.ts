@@ -160,7 +160,7 @@ const basic = {
   lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
   revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends this hash back to prove which content the person saw.",
+    "SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw.",
     Schema.String
   )
 }
@@ -170,7 +170,7 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 const whole = {
   ...basic,
   data: described(
-    "Change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and in `data` the fields of the change.",
+    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`.",
     JsonObject
   ),
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),

@@ -71,7 +71,7 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "The reason for the write, for a person who has to approve it."
+  description: "Reason, for a person who has to approve the write."
 })
 
 const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
@@ -98,8 +98,8 @@ export const updateDetails = {
 
 /** Descriptions of the same fields for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "Why you do this, for the person who may have to approve it.",
-  sessionId: "The focus session that this write belongs to."
+  reasoning: "The reason for the write, for a person who has to approve it.",
+  sessionId: "The id of the focus session that the record belongs to."
 }
 
 /** Splits the input of a listing: the named filters become `where`, the rest stays. */

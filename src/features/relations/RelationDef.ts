@@ -25,7 +25,7 @@ export const RelationDef = recordType("relation_def", {
     slug: RelationSlug,
     displayName: Label,
     description: Description,
-    isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
+    isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
     inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Label)),
     sourceKinds: described("Allowed entity kinds (profile slugs) of the source; empty means any.", Kinds),
     targetKinds: described("Allowed entity kinds (profile slugs) of the target; empty means any.", Kinds)
@@ -40,7 +40,7 @@ export const RelationDefDraft = example(
     displayName: Label,
     description: Schema.optionalWith(Description, { default: () => null }),
     isDirectional: described(
-      "Whether the relation has a direction from source to target.",
+      "Whether source and target have different meanings.",
       Schema.optionalWith(Schema.Boolean, { default: () => true })
     ),
     inverseLabel: described(
@@ -65,10 +65,7 @@ export const RelationDefDraft = example(
 export const RelationDefChange = Schema.Struct({
   displayName: Schema.optional(Label),
   description: Schema.optional(Description),
-  isDirectional: described(
-    "Whether the relation has a direction from source to target.",
-    Schema.optional(Schema.Boolean)
-  ),
+  isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
   inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
   sourceKinds: described(
     "Allowed entity kinds (profile slugs) of the source; empty means any.",
@@ -90,7 +87,7 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
+  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
   inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
@@ -157,7 +154,7 @@ export const ProfileRelation = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether the relation has a direction from source to target.", Schema.Boolean),
+  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

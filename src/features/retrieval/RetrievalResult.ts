@@ -12,7 +12,7 @@ const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("Largest number of items in each block. Default: 10.", Schema.optional(Limit))
+  limit: described("Largest number of items in a block. Default: 10.", Schema.optional(Limit))
 }
 
 export const RetrievalRequest = example(
@@ -131,7 +131,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts of the search that could not answer, such as `semantic`, or `semantic:index-loading` while an index loads.",
+  "Parts of the search that failed: `semantic`, or `semantic:index-loading` while an index loads.",
   Schema.Array(Schema.String)
 )
 
@@ -153,7 +153,7 @@ export const RetrievalResult = Schema.Struct({
   degraded,
   understanding: described("How the pod understood the question.", Understanding),
   verdict: described(
-    "Whether the best items contain the words of the question; not whether they contain the answer.",
+    "Whether the best items contain the words of the question; the answer itself is not checked.",
     Schema.Literal("confident", "ambiguous", "empty")
   ),
   pending: described(

@@ -39,7 +39,7 @@ const hub = implement(
         description: "The operations of this pod, and what a caller needs for each operation.",
         discoveryEndpoints: {
           openapi: "/openapi.json describes all REST operations.",
-          docs: "/docs shows them to people.",
+          docs: "/docs shows all operations to people.",
           mcp: "/mcp lists the tools a key may call."
         },
         doors: doorsOf(compiled)

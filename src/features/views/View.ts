@@ -37,7 +37,7 @@ export const View = recordType("view", {
     name: Name,
     type: ViewType,
     profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Schema.UUID)),
-    config: described("Settings of the client that shows the view.", JsonObject),
+    config: described("Settings of the client.", JsonObject),
     metadata: described("Data for the client's own use.", JsonObject)
   }
 })
@@ -53,10 +53,7 @@ export const ViewDraft = example(
       "Id of the profile.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
-    config: described(
-      "Settings of the client that shows the view.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     metadata: described(
       "Data for the client's own use.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
@@ -72,7 +69,7 @@ export const ViewChange = Schema.Struct({
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
   profileId: described("Id of the profile.", optionalOrNull(Schema.UUID)),
-  config: described("Settings of the client that shows the view.", Schema.optional(JsonObjectInput)),
+  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
   metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ViewChange" })

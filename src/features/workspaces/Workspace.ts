@@ -31,7 +31,7 @@ const listed = {
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace, and projects that contain something from the workspace; only projects that the caller may read.",
+    "Projects of the workspace or with content from the workspace; only projects that the caller may read.",
     Schema.Array(Schema.UUID)
   ),
   sourceRoles: described(
@@ -90,7 +90,7 @@ export const WorkspaceDefinition = example(
   Schema.Struct(
     {
       proposalId: described(
-        "A key of the caller for this creation: another call with the same key returns the same workspace.",
+        "Key of this creation: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
       workspaceName: described("Name of the workspace.", Schema.optional(named)),

@@ -15,7 +15,7 @@ const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 const reasoning = described(
-  "Reason, for the person who decides, when a person must approve it.",
+  "Reason, for a person who has to approve the write.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 
