@@ -60,7 +60,7 @@ export const refusalText = (
     case "GRANT_DOOR_UNSUPPORTED":
       return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
     case "CAPABILITY_MISSING":
-      return `This agent may not ${listed(required.map(actionPhrase))}: it lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to let it.`
+      return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to give the agent ${required.length === 1 ? "it" : "them"}.`
     case "WORKSPACE_FORBIDDEN":
     case "PEOPLE_ONLY":
     case "SESSION_ONLY":

@@ -37,8 +37,8 @@ describe("a refused tool", () => {
     const { data, first } = await refused(await pod.aKey(ann, mayRead), "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This key may not create entities of the kind note: it lacks the permission entity.note.create. " +
-        "Ask Ann, who gave you this key, for one that has it."
+      "This key may not create entities of the kind note: the key lacks the permission entity.note.create. " +
+        "Ask Ann, who gave you this key, for a key that has it."
     )
     assert.strictEqual(data["code"], "GRANT_DENIED")
     assert.deepStrictEqual(data["required"], ["entity.note.create"])
@@ -50,14 +50,17 @@ describe("a refused tool", () => {
     const { first } = await refused(key, "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This key may not use svc_create_entity: it lacks the scope mcp.write. Ask Ann, who gave you this key, for one that has it."
+      "This key may not use svc_create_entity: the key lacks the scope mcp.write. Ask Ann, who gave you this key, for a key that has it."
     )
   })
 
   it("a refused tool that needs an unlimited grant names its permission", async () => {
     const { id: entityId } = (await ann.send("POST", "/api/hub/entities", note)).body
     const { first } = await refused(await pod.aKey(ann, mayRead), "svc_get_entity", { entityId })
-    assert.match(first, /^This key may not use svc_get_entity: it lacks the permission \* without limits\. Ask Ann, /)
+    assert.match(
+      first,
+      /^This key may not use svc_get_entity: the key lacks the permission \* without limits\. Ask Ann, /
+    )
   })
 
   it("a refused tool names the limits of the grant when no permission is missing", async () => {
@@ -73,8 +76,8 @@ describe("a refused tool", () => {
     const { first } = await refused(await pod.aKey(ann, { agentId }), "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This agent may not create entities of the kind note: it lacks the capability entity.note.create. " +
-        "Ask Ann, who gave you this key, to let it."
+      "This agent may not create entities of the kind note: the agent lacks the capability entity.note.create. " +
+        "Ask Ann, who gave you this key, to give the agent it."
     )
   })
 
@@ -93,7 +96,7 @@ describe("the name of the person to ask", () => {
 
   it("the name of the person to ask is left out if it is missing or is an e-mail address", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
-      assert.include(told(name), "Ask the person who gave you this key for one that has it.")
+      assert.include(told(name), "Ask the person who gave you this key for a key that has it.")
       assert.notInclude(told(name), "ann@")
     }
   })
