@@ -9,7 +9,7 @@ const signInAgain = "Sign in again with POST /auth/sign-in."
 const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(prefix))
 
 export const truncatedKeyMessage =
-  "The key is too short for a key of a pod: a part is missing. Copy the whole key again."
+  "The key is shorter than any key of a pod: a part was cut off. Copy the whole key again."
 
 /** Why a bearer does not have the form of a key. */
 export const foreignBearerMessage = (secret: string): string => {
