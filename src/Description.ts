@@ -15,27 +15,29 @@ import {
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
-const about = `One pod keeps what a team knows and lets apps, scripts and agents in through keys that never do more than the person behind them.
+const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use keys, and a key never allows more than the person behind the key may do.
 
-**Passing a door.** Every operation states what it takes: a *scope* says which operations a credential may call at all, the *grant* of a key says what it may touch, and no key ever does more than its person may. \`x-pod-scope\` and \`x-pod-permissions\` say it for each operation, and a refusal says it again with what the credential has. A read with permissions answers the rows that the grant reads, and a write needs a grant that covers what it writes; an operation that works otherwise says so.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows the same, and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
 
-**Credentials.** Send a key as \`Authorization: Bearer svc_…\`, or a sign-in token as \`X-Session-Token\`. Never put either in a URL.
+**Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 
-**Headers.** Every answer carries \`X-Request-Id\`. Every answer to a credential says what is left of its allowance (\`RateLimit-Limit\`, \`-Remaining\`, \`-Reset\`, \`-Policy\`), and in the last 14 days of a key when it ends (\`X-Key-Expires-Soon\`, \`X-Key-Expires-At\`). Where fields were ignored because the request preferred it, \`Preference-Applied\` and \`X-Svc-Ignored-Fields\` say so. An operation lists the headers of its own.
+**Credentials.** Send a key as \`Authorization: Bearer svc_…\`, or a sign-in token as \`X-Session-Token\`. Never send a credential in a URL.
 
-**Failures.** Each is a JSON object with a text \`error\`. An operation lists every status that it can answer, and the body of 403 and 409 every \`code\`. What a credential may not read does not exist for it: 404.
+**Headers.** Every answer has \`X-Request-Id\`. Answers to a credential have its rate limit (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
 
-**Unknown fields.** A field of a body or a query that an operation does not know is refused with 400 and the nearest known name, so that nothing misspelt gives more than was meant. \`Prefer: handling=lenient\` has such fields ignored and named in \`X-Svc-Ignored-Fields\`, except where authority is given or narrowed. \`userId\` and \`agentUserId\` may stand anywhere a key may call: a write may name its caller only, and a read ignores them.
+**Failures.** Each failure is a JSON object with a text \`error\`. Each operation lists its possible statuses. A record that the credential may not read has the same answer as a missing record: 404.
 
-**Repeating a write.** Send \`Idempotency-Key\` and a write can be sent again without happening twice; a kept answer carries \`X-Idempotent-Replay\`.
+**Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. A request with a key may contain \`userId\` and \`agentUserId\`: in a write both can only name the caller, and a read ignores them.
 
-The routes below \`${hubMount}\` are also answered below \`${hubMountAlias}\`.`
+**Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect; the stored answer has \`X-Idempotent-Replay\`.
+
+The pod answers the routes below \`${hubMount}\` below \`${hubMountAlias}\` too.`
 
 const spoken: WrittenParts = {
   info: {
     title: "Pod",
     version,
-    summary: "A team's knowledge, behind keys that never do more than their person.",
+    summary: "A team's knowledge, behind keys that never allow more than their person may do.",
     description: about,
     contact: { name: "Whoever runs this pod" },
     license: { name: "Unlicensed, all rights reserved", identifier: "LicenseRef-Unlicensed" }

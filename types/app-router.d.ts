@@ -12,26 +12,26 @@ import type {
 
 export type AccessRole = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly description: string | null
-  /** What the credential may touch; it only narrows. */
+  /** Limits of the credential. A grant only narrows what the person may do. */
   readonly grant: Grant
 }
 
 export type AccessRoleChange = {
-  /** The access role. */
+  /** Id of the access role. */
   readonly roleId: string
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  /** What the credential may touch; it only narrows. */
+  /** Limits of the credential. A grant only narrows what the person may do. */
   readonly grant?: RoleGrant | undefined
 }
 
@@ -44,171 +44,171 @@ export type AccessRoleDraft = {
 export type Agent = {
   readonly id: string
   readonly name: string
-  /** The person it acts for. */
+  /** Id of the person that the agent acts for. */
   readonly linkedUserId: string
-  /** What it may write. Nothing ticked: it only reads. */
+  /** Capabilities of the agent: what the agent may write. With an empty list, the agent only reads. */
   readonly capabilities: ReadonlyArray<string>
-  /** Whether a person approves what it writes, where no rule and no workspace says otherwise. */
+  /** Whether a person approves the writes of the agent, unless a rule or a workspace says otherwise. */
   readonly writesRequireProposal: boolean
-  /** While it is, its keys open nothing. */
+  /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
   readonly createdAt: string
 }
 
 export type AutomationRun = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The automation that ran. */
+  /** Id of the automation that ran. */
   readonly automationId: string | null
-  /** The rule whose automation it is. */
+  /** Id of the rule that the automation carries out. */
   readonly ruleId: string | null
   readonly status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
   readonly startedAt: string | null
   readonly finishedAt: string | null
   readonly output: unknown
-  /** Why it failed, for people. */
+  /** Why the run failed, as a sentence for people. */
   readonly error: string | null
 }
 
 export type BasicProposal = {
   readonly id: string
-  /** What it does: `<subject>.<action>`, or `join`. */
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of the record that it changes. */
+  /** Type of the record that the proposal changes. */
   readonly targetType: string
-  /** The id of the record that it changes or creates. */
+  /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Shared by everything that belongs to one task. */
+  /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The focus session that the record belongs to. */
+  /** The id of the focus session of the record. */
   readonly sessionId: string | null
-  /** An agent of the caller. */
+  /** The id of an agent of the caller. */
   readonly agentUserId: string | null
-  /** The ids of what it created. */
+  /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** The class of the change, such as `access`. */
+  /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` says when it ends. */
+  /** Always null: `expiresAt` has the end of the proposal. */
   readonly lifetimeHours: number | null
-  /** Increases by one with every edit. */
+  /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
   readonly contentHash: string
 }
 
 export type Command = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly description: string | null
-  /** The word that starts it. */
+  /** Word that starts the command. */
   readonly triggerSlug: string | null
-  /** The skill that carries it out. */
+  /** Id of the skill that carries out the command. */
   readonly skillId: string | null
-  /** Settings of the client that shows it. */
+  /** Settings of the client. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use it: everybody in the space, or only its maker. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
 export type Connection = {
-  /** The id of the key. It is not secret. */
+  /** Id of the key. The id is not secret. */
   readonly keyId: string
   readonly name: string
-  /** Who holds it. */
+  /** Type of the holder of the key. */
   readonly heldBy: "person" | "agent" | "app"
-  /** The agent or the app; null for the person. */
+  /** Name of the agent or app that holds the key; null for the person. */
   readonly holderName: string | null
-  /** What it may do, in one sentence. */
+  /** A sentence for people about what the key may do. */
   readonly summary: string
-  /** The surfaces that it may call. */
+  /** Scopes of the key: the surfaces that the key may call. */
   readonly scope: ReadonlyArray<string>
-  /** Whether it can be used now. */
+  /** Whether the key can be used now. */
   readonly isActive: boolean
-  /** When it expires; null: never. */
+  /** End of the key; null means no end. */
   readonly expiresAt: string | null
-  /** When it was last used; null: never. */
+  /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
 }
 
 export type Difference = {
-  /** Which field. */
+  /** Path of the field. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
-  /** The current value. */
+  /** Current value. */
   readonly before?: unknown
-  /** The proposed value. */
+  /** Proposed value. */
   readonly after?: unknown
-  /** For a text: its pieces, each kept, removed or added. */
+  /** For a text only: its pieces; each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** The text of the piece. */
+    /** Text of the piece. */
     readonly text: string
   }> | undefined
 }
 
 export type Document = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
-  /** The entity it belongs to, when it belongs to one. */
+  /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
-  /** A project. */
+  /** The id of a project. */
   readonly projectId: string | null
-  /** The text. */
+  /** Text of the document. */
   readonly content: string | null
-  /** The same as `version`. */
+  /** Same number as `version`. */
   readonly revision: number
 }
 
 export type Entity = {
   readonly id: string
-  /** Its kind: the slug of a profile. */
+  /** Entity kind (profile slug). */
   readonly profileSlug: string
-  /** The same as profileSlug, for clients that still read it. */
+  /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** A short form of its text. */
+  /** A short form of the text. */
   readonly preview: string | null
   readonly description: string | null
-  /** Its fields by slug, as its profile has them. */
+  /** Properties of the entity by slug. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** What the pod stores besides its properties. */
+  /** Data that the pod stores beside the properties. */
   readonly systemData: Readonly<Record<string, unknown>>
-  /** The person who owns it. */
+  /** Id of the person who owns the entity. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The document it belongs to. */
+  /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -216,123 +216,123 @@ export type Entity = {
 
 export type Event = {
   readonly id: string
-  /** The version of the event format. */
+  /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** The object it is about, by id. */
+  /** Id of the object that the event is about. */
   readonly subjectId?: string | undefined
-  /** Its content; the fields depend on the type. */
+  /** Content of the event; the fields depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Free data of the client. */
+  /** Data for the client's own use. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** The person whose stream it belongs to. */
+  /** Id of the person who owns the log. */
   readonly userId: string
-  /** Who did it: the person, or the agent or service acting for them. */
+  /** Id of the actor: the person, or an agent or service that acts for the person. */
   readonly actorId: string
-  /** Where it comes from. */
+  /** Source of the event. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of its space, from 1, without gaps. */
+  /** Position of the event in the log of its space, starting at 1, without gaps. */
   readonly seq: number
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string
-  /** The same for all events of one request. */
+  /** Id that all events of one request have. */
   readonly correlationId: string
-  /** The event that caused this one. */
+  /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
-  /** The decision of the gate, if this event reports one. The id of the decision is the id of the event. */
+  /** Decision of the gate, if the event reports one. The id of the event is the id of the decision. */
   readonly decision?: {
-    /** The verdict of the gate. */
+    /** Verdict of the gate on the request. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** The rung of the gate that decided. */
+    /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** The permission that the write needed. */
+    /** Permission that the write needed. */
     readonly permission: string
   } | undefined
 }
 
 export type Fault = {
-  /** Where, such as `properties.due`; empty for the whole input. */
+  /** The path of the value, such as `properties.due`; empty for the whole input. */
   readonly path: string
-  /** What is wrong there. */
+  /** What is wrong with the value at `path`. */
   readonly message: string
 }
 
 export type GovernanceRule = {
   readonly id: string
-  /** `agent`: for one agent; `any`: for every agent. */
+  /** `agent`: the rule applies to one agent; `any`: to every agent. */
   readonly principalKind: "any" | "agent"
-  /** An agent of the caller. */
+  /** The id of an agent of the caller. */
   readonly agentUserId: string | null
-  /** Whether it applies to the pod or to a workspace. */
+  /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
-  /** Whether it is about an action or about a profile. */
+  /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
-  /** `<subject>.<action>` or `<subject>.*`; when `targetKind` is `profile`, the slug of the profile. */
+  /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
   readonly targetPattern: string
-  /** Only entities of this profile. */
+  /** Slug of a profile: the rule applies only to its entities. */
   readonly targetProfile: string | null
-  /** `auto`: carry it out; `propose`: ask a person first. */
+  /** `auto`: carry out the write; `propose`: ask a person first. */
   readonly verdict: "auto" | "propose"
-  /** Who made it. */
+  /** Id of the person or agent who created the rule. */
   readonly createdBy: string
-  /** The proposal it was learned from. */
+  /** Id of the proposal that the pod learned the rule from. */
   readonly sourceProposalId: string | null
-  /** `earned`: learned from a proposal; `authored`: written by a person. */
+  /** `earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule. */
   readonly provenance: "earned" | "authored"
   readonly createdAt: string
-  /** When it ends; null: never. */
+  /** End of the rule; null means no end. */
   readonly expiresAt: string | null
 }
 
 export type GovernanceRuleDraft = {
-  /** An agent of the caller. */
+  /** The id of an agent of the caller. */
   readonly agentUserId?: string | undefined
-  /** Whether it applies to the pod or to a workspace. */
+  /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId?: string | undefined
-  /** Whether it is about an action or about a profile. */
+  /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
-  /** The action, such as `entity.create`, or the slug of the profile. */
+  /** Action, such as `entity.create`, or the slug of the profile. */
   readonly targetPattern: string
-  /** The kind it is about. */
+  /** Entity kind (profile slug) that the rule is about. */
   readonly targetProfile?: string | undefined
-  /** `auto`: carry it out; `propose`: ask a person first. */
+  /** `auto`: carry out the write; `propose`: ask a person first. */
   readonly verdict: "auto" | "propose"
-  /** The proposal it was learned from. */
+  /** Id of the proposal that the pod learned the rule from. */
   readonly sourceProposalId?: string | undefined
-  /** When it ends; null: never. */
+  /** End of the rule; null means no end. */
   readonly expiresAt?: string | undefined
   /** Another name for agentUserId. */
   readonly agentId?: string | undefined
 }
 
 export type Grant = {
-  /** What it may do, such as `entity.note.create`; `*` is everything. */
+  /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions: ReadonlyArray<string>
-  /** Within these workspaces only. */
+  /** Ids of the workspaces that the grant is limited to. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined
-  /** Within these projects only. */
+  /** Ids of the projects that the grant is limited to. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** These entities and no others. */
+  /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
   readonly label?: string | undefined
-  /** The access role. */
+  /** Id of the access role. */
   readonly roleId?: string | undefined
 }
 
 export type GrantPreview = {
-  /** One sentence: what it may touch. */
+  /** A sentence for people about what the key may read and write. */
   readonly summary: string
-  /** How many records it can read, by type, kind and workspace. */
+  /** How many records the key can read, by type, kind and workspace. */
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null
-    /** A workspace that the caller belongs to; null means the person's own space. */
+    /** A workspace that the caller belongs to; null means the personal space. */
     readonly workspaceId: string | null
     readonly count: number
   }>
@@ -342,161 +342,161 @@ export type GrantPreview = {
     readonly id: string
     readonly title: string
     readonly kind: string | null
-    /** A workspace that the caller belongs to; null means the person's own space. */
+    /** A workspace that the caller belongs to; null means the personal space. */
     readonly workspaceId: string | null
   }>
-  /** Every operation of the pod; for a refused one, the reason. */
+  /** Every operation of the pod; for a refused operation also the reason. */
   readonly doors: ReadonlyArray<{
-    /** REST, tRPC or MCP. */
+    /** Surface: REST, tRPC or MCP. */
     readonly surface: "rest" | "procedure" | "tool"
-    /** The operation that was called. */
+    /** Name of the operation. */
     readonly operation: string
     /** Whether the key may call it. */
     readonly isOpen: boolean
-    /** Names the cause, for programs. */
+    /** Code of the cause, for programs. */
     readonly code: string | null
-    /** The reason, for people. */
+    /** Reason, for people. */
     readonly reason: string | null
   }>
-  /** A question about one operation, and its answer. */
+  /** A question about one operation, with its answer. */
   readonly can: {
-    /** The decision of the gate: allow, deny or propose. */
+    /** Decision of the gate: allow, deny or propose. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** Names the cause, for programs. */
+    /** Code of the cause, for programs. */
     readonly code: string | null
-    /** The step of the gate that decided; null if the door decided. */
+    /** Rung (rule) of the gate that decided; null if the door decided. */
     readonly rung: string | null
-    /** The reason, for people. */
+    /** Reason, for people. */
     readonly reason: string | null
   } | null
 }
 
 export type GrantPreviewInput = {
-  /** What the credential may touch; it only narrows. */
+  /** Limits of the credential. A grant only narrows what the person may do. */
   readonly grant: GrantRequest
-  /** Left out: every scope of the Hub and of MCP. */
+  /** Scopes of the key. Default: every scope of the Hub and of MCP. */
   readonly scope?: ReadonlyArray<Scope> | undefined
-  /** The agent that would hold the key; left out: the person. */
+  /** Id of the agent that would hold the key. Default: the person holds the key. */
   readonly agentId?: string | undefined
-  /** The workspace that the key would be made for. */
+  /** Id of the workspace that the key would be limited to. */
   readonly workspaceId?: string | undefined
-  /** A question about one operation, and its answer. */
+  /** A question about one operation, with its answer. */
   readonly can?: GrantQuestion | undefined
   /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 }
 
 export type GrantQuestion = {
-  /** An operation's name, such as `entities.update` or `svc_get_entities`. */
+  /** Name of the operation, such as `entities.update` or `svc_get_entities`. */
   readonly operation: string
-  /** The object, by id. */
+  /** Id of the object. */
   readonly objectId?: string | undefined
-  /** The type of the object, if the operation does not determine it: `entity`, `document`, `track` … */
+  /** Type of the object, if the operation does not determine it: `entity`, `document`, `track` … */
   readonly objectType?: string | undefined
-  /** The workspace where something would be created; left out: the person's own space. */
+  /** Id of the workspace of the write. Default: the personal space. */
   readonly workspaceId?: string | undefined
-  /** The kind of entity that would be created. */
+  /** Entity kind (profile slug) of the new entity. */
   readonly kind?: string | undefined
 }
 
 export type GrantRequest = {
-  /** What it may do, such as `entity.note.create`; `*` is everything. */
+  /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions?: ReadonlyArray<string> | undefined
-  /** Within these workspaces only. */
+  /** Ids of the workspaces that the grant is limited to. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined
-  /** Within these projects only. */
+  /** Ids of the projects that the grant is limited to. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** These entities and no others. */
+  /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
   readonly label?: string | undefined
-  /** The access role. */
+  /** Id of the access role. */
   readonly roleId?: string | undefined
 }
 
 export type Key = {
   readonly id: string
-  /** The name that its owner gave it. */
+  /** Name that the owner gave the key. */
   readonly keyName: string
-  /** The first characters of the secret. */
+  /** First characters of the secret. */
   readonly keyPrefix: string
-  /** The last four characters of the secret. */
+  /** Last four characters of the secret. */
   readonly lastFour: string
-  /** The type of the key: a person's, an agent's, a service's or the system's. */
+  /** Type of the key: for a person, an agent, a service or the system. */
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
-  /** The pod it was made for. */
+  /** Id of the pod that the key is for. */
   readonly hubId: string | null
-  /** The surfaces that it may call. */
+  /** Scopes of the key: the surfaces that the key may call. */
   readonly scope: ReadonlyArray<string>
-  /** Limits what the key may do; it never gives more than its person has. */
+  /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant: {
-    /** What it may do, such as `entity.note.create`; `*` is everything. */
+    /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
-    /** Only in these workspaces. */
+    /** Workspaces that the key is limited to. */
     readonly workspaceIds: ReadonlyArray<string> | null
-    /** Only in these projects. */
+    /** Projects that the key is limited to. */
     readonly projectIds: ReadonlyArray<string> | null
-    /** Only these entities. */
+    /** Entities that the key is limited to. */
     readonly entityIds: ReadonlyArray<string> | null
     readonly label: string | null
   } | null
-  /** One sentence: what it may touch. */
+  /** A sentence for people about what the key may read and write. */
   readonly summary: string
-  /** Who holds the key. */
+  /** Id of the person, agent or app that holds the key. */
   readonly holderId: string
-  /** The agent that holds it. */
+  /** Agent that holds the key. */
   readonly heldByAgent: boolean
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
-  /** Whether it can be used now. */
+  /** Whether the key can be used now. */
   readonly isActive: boolean
-  /** When it expires; null: never. */
+  /** End of the key; null means no end. */
   readonly expiresAt: string | null
-  /** When it was last used; null: never. */
+  /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
-  /** How often it was used. */
+  /** How often the key was used. */
   readonly usageCount: number
-  /** The key it replaces. */
+  /** Id of the key that this key replaces. */
   readonly rotatedFromId: string | null
-  /** The access role it was made from, and whether that role has changed since. */
+  /** Access role that the key was created from, and whether the role has changed since. */
   readonly role: {
     readonly id: string
     readonly name: string
-    /** Whether the role has changed since the key was made. */
+    /** Whether the role has changed since the key was created. */
     readonly isDrifted: boolean
     /** Whether the role was deleted. */
     readonly isDeleted: boolean
   } | null
   readonly createdAt: string
-  /** When it was revoked; null: not revoked. */
+  /** Time when the key was revoked; null means that the key is not revoked. */
   readonly revokedAt: string | null
-  /** Why it was revoked. */
+  /** Why the key was revoked. */
   readonly revokedReason: string | null
 }
 
 export type KeyRequest = {
-  /** The name that its owner gave it. */
+  /** Name that the owner gave the key. */
   readonly keyName: string
-  /** The surfaces that it may call. */
+  /** Scopes of the key: the surfaces that the key may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** Limits what the key may do; it never gives more than its person has. */
+  /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant: GrantRequest
-  /** Left out: 90 days. Null: never expires. */
+  /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
-  /** The agent that will hold it: one of the caller's own. */
+  /** Id of the agent of the caller who will hold the key. */
   readonly agentId?: string | undefined
-  /** The pod the key is for; makes it a service key. */
+  /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Limits the key to one workspace. */
+  /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
   /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
-  /** The surfaces that it may call. */
+  /** Scopes of the key: the surfaces that the key may call. */
   readonly scopes: ReadonlyArray<Scope>
-  /** When it expires; null: never. */
+  /** End of the key; null means no end. */
   readonly expiresAt?: string | null | undefined
-  /** Limits what the key may do; it never gives more than its person has. */
+  /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
 }
 
@@ -504,26 +504,26 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or in the whole pod. */
+  /** Whether the profile applies in one workspace or the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** The profile that it refines. */
+  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
-  /** `system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space. */
+  /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** How clients may show it. */
+  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** A kind of entity, or a role that entities play. */
+  /** Whether the profile is an entity kind or a role. */
   readonly profileKind?: "kind" | "role" | undefined
-  /** The kinds that may play this role. */
+  /** For a role: the entity kinds (profile slugs) that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -533,206 +533,206 @@ export type Me = {
   readonly id: string
   readonly name: string
   readonly email: string | null
-  /** Which surfaces it may call. */
+  /** Scopes: the surfaces that are open to the credential. */
   readonly scopes: ReadonlyArray<string>
-  /** The agent whose key calls; null for a person. */
+  /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
 }
 
 export type ProfileRelation = {
-  /** The definition, by id. */
+  /** Id of the definition. */
   readonly relationDefId: string
   readonly type: string
   readonly label: string
-  /** The kind it starts from. */
+  /** Entity kind (profile slug) that the relation starts from. */
   readonly sourceProfileSlug: string | null
-  /** The kind it leads to. */
+  /** Entity kind (profile slug) that the relation leads to. */
   readonly targetProfileSlug: string | null
-  /** Whether it has a direction from source to target. */
+  /** Whether source and target have different meanings. */
   readonly isDirectional: boolean
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
 }
 
 export type PropertyDef = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The profile, by id. */
+  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
-  /** What its values are. */
+  /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
   readonly constraints: Readonly<Record<string, unknown>>
-  /** How clients may show it. */
+  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
 export type Proposal = {
   readonly id: string
-  /** What it does: `<subject>.<action>`, or `join`. */
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of the record that it changes. */
+  /** Type of the record that the proposal changes. */
   readonly targetType: string
-  /** The id of the record that it changes or creates. */
+  /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Shared by everything that belongs to one task. */
+  /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The focus session that the record belongs to. */
+  /** The id of the focus session of the record. */
   readonly sessionId: string | null
-  /** An agent of the caller. */
+  /** The id of an agent of the caller. */
   readonly agentUserId: string | null
-  /** The ids of what it created. */
+  /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** The class of the change, such as `access`. */
+  /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` says when it ends. */
+  /** Always null: `expiresAt` has the end of the proposal. */
   readonly lifetimeHours: number | null
-  /** Increases by one with every edit. */
+  /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
   readonly contentHash: string
-  /** The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The reason, for the person who decides. */
+  /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why it was rejected or could not be applied, for the asker. */
+  /** Why the proposal was rejected or could not be applied, for the agent that asked. */
   readonly statusReason: string | null
-  /** Why it was rejected, for programs. */
+  /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: no thread is kept with it. */
+  /** Always null: the pod keeps no thread with a proposal. */
   readonly threadId: string | null
-  /** Always null: no message is kept with it. */
+  /** Always null: the pod keeps no message with a proposal. */
   readonly sourceMessageId: string | null
-  /** Always null: no run of a command is kept with it. */
+  /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
-  /** Who made it. */
+  /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** The person who decided; null before. */
+  /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
-  /** When it was decided; null before. */
+  /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** The version of the record that it was made from; null for a create. */
+  /** Version of the record that the proposal was made from; null for a create. */
   readonly baseVersion: number | null
-  /** When it expires if nobody decides. */
+  /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
 }
 
 export type ProposalDetail = {
   readonly id: string
-  /** What it does: `<subject>.<action>`, or `join`. */
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of the record that it changes. */
+  /** Type of the record that the proposal changes. */
   readonly targetType: string
-  /** The id of the record that it changes or creates. */
+  /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Shared by everything that belongs to one task. */
+  /** Id that all proposals and events of one task have. */
   readonly correlationId: string
-  /** The focus session that the record belongs to. */
+  /** The id of the focus session of the record. */
   readonly sessionId: string | null
-  /** An agent of the caller. */
+  /** The id of an agent of the caller. */
   readonly agentUserId: string | null
-  /** The ids of what it created. */
+  /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** The class of the change, such as `access`. */
+  /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` says when it ends. */
+  /** Always null: `expiresAt` has the end of the proposal. */
   readonly lifetimeHours: number | null
-  /** Increases by one with every edit. */
+  /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
   readonly contentHash: string
-  /** The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The reason, for the person who decides. */
+  /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why it was rejected or could not be applied, for the asker. */
+  /** Why the proposal was rejected or could not be applied, for the agent that asked. */
   readonly statusReason: string | null
-  /** Why it was rejected, for programs. */
+  /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: no thread is kept with it. */
+  /** Always null: the pod keeps no thread with a proposal. */
   readonly threadId: string | null
-  /** Always null: no message is kept with it. */
+  /** Always null: the pod keeps no message with a proposal. */
   readonly sourceMessageId: string | null
-  /** Always null: no run of a command is kept with it. */
+  /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
-  /** Who made it. */
+  /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** The person who decided; null before. */
+  /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
-  /** When it was decided; null before. */
+  /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** The version of the record that it was made from; null for a create. */
+  /** Version of the record that the proposal was made from; null for a create. */
   readonly baseVersion: number | null
-  /** When it expires if nobody decides. */
+  /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** The differences it would make to the current record; for a settled proposal, those it was made for. */
+  /** Differences between the proposal and the current record; for a decided proposal, those at its creation. */
   readonly differences: ReadonlyArray<Difference>
-  /** Fields that the proposal changes and that somebody else changed since. */
+  /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Which field. */
+    /** Path of the field. */
     readonly path: ReadonlyArray<string>
-    /** The value that the proposal was made from. */
+    /** Value that the proposal was made from. */
     readonly base?: unknown
-    /** The current value. */
+    /** Current value. */
     readonly current?: unknown
-    /** The proposed value. */
+    /** Proposed value. */
     readonly proposed?: unknown
   }>
 }
 
 export type ProposalPage = {
-  /** The proposals. */
+  /** Proposals of this page. */
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
-  /** At most this many. */
+  /** Largest number of proposals to return. */
   readonly limit: number
-  /** How many were skipped. */
+  /** Number of skipped proposals. */
   readonly offset: number
   readonly total: number
-  /** Whether there are more. */
+  /** Whether the list goes on after this page. */
   readonly hasMore: boolean
 }
 
 export type Proposed = {
   readonly status: "proposed"
-  /** What happens next, as a sentence for people. */
+  /** A sentence for people about what happens next. */
   readonly message: string
-  /** The proposal: the write that waits for a person. */
+  /** Id of the proposal. */
   readonly proposalId: string
-  /** `<subject>.<action>`; `join` where an agent asks to be let into a workspace. */
+  /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** The reason that the agent gave. */
+  /** Reason that the agent gave. */
   readonly reasoning: string | null
-  /** The path of the page where a person decides. */
+  /** Path of the review page. */
   readonly reviewPath: string
-  /** The id that the proposed record has or will have. Messages and events get their final id on approval. */
+  /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** Where it would be written; null: the person's own space. */
+  /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
-  /** The id of the decision, for `GET /auth/decisions/{id}`. */
+  /** Id of the decision, for `GET /auth/decisions/{id}`. */
   readonly decisionId: string
-  /** How far the write has come. */
+  /** State of the write. */
   readonly writeReceipt: {
     readonly state: "pending"
   }
@@ -740,43 +740,43 @@ export type Proposed = {
 
 export type Relation = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The end it starts from. */
+  /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** The end it leads to; for `belongs_to_project` it is a project. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Free data of the client. */
+  /** Data for the client's own use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 export type RelationDef = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether it has a direction from source to target. */
+  /** Whether source and target have different meanings. */
   readonly isDirectional: boolean
-  /** Its name when read from the target. */
+  /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Kinds it may start from; empty: any. */
+  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Kinds it may lead to; empty: any. */
+  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -784,11 +784,11 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether it has a direction from source to target. */
+  /** Whether source and target have different meanings. */
   readonly isDirectional: boolean
-  /** The name read from the other end. */
+  /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** A workspace that the caller belongs to; null means the person's own space. */
+  /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -798,16 +798,16 @@ export type Removed = {
 }
 
 export type RoleGrant = {
-  /** What it may do, such as `entity.note.create`; `*` is everything. */
+  /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions: ReadonlyArray<string>
-  /** Within these workspaces only. */
+  /** Ids of the workspaces that the grant is limited to. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined
-  /** Within these projects only. */
+  /** Ids of the projects that the grant is limited to. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** These entities and no others. */
+  /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
   readonly label?: string | undefined
-  /** The access role. */
+  /** Id of the access role. */
   readonly roleId?: string | undefined
 }
 
@@ -815,46 +815,46 @@ export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.a
 
 export type View = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
-  /** The kind of entity it shows, when it shows one. */
+  /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings of the client that shows it. */
+  /** Settings of the client. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Free data of the client. */
+  /** Data for the client's own use. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 export type Webhook = {
   readonly id: string
-  /** The person who owns it. */
+  /** Id of the person who owns the record. */
   readonly userId: string
-  /** The workspace; null: the person's own space. */
+  /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The number of writes, starting at 1. */
+  /** Version: the number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly url: string
-  /** The types of events that are sent. */
+  /** Types of the events that the webhook subscribes to. */
   readonly eventTypes: ReadonlyArray<string>
-  /** Whether events are sent to it. */
+  /** Whether the webhook is active. */
   readonly active: boolean
-  /** How often a failed call is tried again. */
+  /** How many times a failed call is repeated. */
   readonly retryConfig: {
-    /** The maximum number of retries. */
+    /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   }
-  /** When it was last called. */
+  /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
 }
 
@@ -862,13 +862,13 @@ export type WebhookChange = {
   readonly id: string
   readonly name?: string | undefined
   readonly url?: string | undefined
-  /** The types of events that are sent. */
+  /** Types of the events that the webhook subscribes to. */
   readonly eventTypes?: ReadonlyArray<string> | undefined
-  /** Whether events are sent to it. */
+  /** Whether the webhook is active. */
   readonly active?: boolean | undefined
-  /** How often a failed call is tried again. */
+  /** How many times a failed call is repeated. */
   readonly retryConfig?: {
-    /** The maximum number of retries. */
+    /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   } | undefined
 }
@@ -877,13 +877,13 @@ export type WebhookDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly url: string
-  /** The types of events that are sent. */
+  /** Types of the events that the webhook subscribes to. */
   readonly eventTypes: ReadonlyArray<string>
   /** Left out, the pod makes one. */
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
   readonly retryConfig?: {
-    /** The maximum number of retries. */
+    /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   } | undefined
 }
@@ -892,21 +892,21 @@ export type Workspace = {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** What the caller may do there. */
+  /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** What the workspace is for. */
+  /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** How many entities it holds. */
+  /** Number of entities in the workspace. */
   readonly entityCount: number
-  /** Projects of the workspace, and projects that contain something from it; only those that the caller can reach. */
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
-  /** The roles that each source plays: free-form, by the name of the source. */
+  /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** The default source of each role. */
+  /** Default source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
-  /** Whether it is ready, still being made, or failed. */
+  /** Whether the workspace is ready, is still being created, or failed. */
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
-  /** The step that failed, while the status is `failed`. */
+  /** Step that failed, while the status is `failed`. */
   readonly failedStep?: string | undefined
   /** Why that step failed. */
   readonly failedStepError?: string | undefined
@@ -915,11 +915,11 @@ export type Workspace = {
 }
 
 export type WorkspacePolicy = {
-  /** Whether agents' writes wait for a person. */
+  /** Whether the writes of agents wait for a person. */
   readonly governanceMode: "standard" | "agent-owned"
-  /** What agents may do without asking; `null`: not set. */
+  /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
-  /** The agent whose own workspace it is. */
+  /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
 }
 
@@ -963,18 +963,18 @@ export type AppRouter = TRPCBuiltRouter<
   RootTypes,
   {
     entities: {
-      /** List the entities the caller may read, newest first. */
+      /** List the entities that the caller may read, newest first. */
       getEntities: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A kind: the slug of a profile. */
+          /** An entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** A kind: the slug of a profile. */
+          /** An entity kind (profile slug). */
           readonly type?: string | undefined
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** A project. */
+          /** The id of a project. */
           readonly projectId?: string | undefined
-          /** A kind: the slug of a profile. */
+          /** An entity kind (profile slug). */
           readonly facetSlug?: string | undefined
           readonly limit?: number | undefined
           readonly cursor?: string | undefined
@@ -989,24 +989,24 @@ export type AppRouter = TRPCBuiltRouter<
         input: KeyRequest
         output: {
           readonly id: string
-          /** The secret key. It appears only in this answer. */
+          /** Secret key. Only this answer contains the secret. */
           readonly key: string
-          /** The first characters of the secret. */
+          /** First characters of the secret. */
           readonly keyPrefix: string
-          /** The name that its owner gave it. */
+          /** Name that the owner gave the key. */
           readonly keyName: string
-          /** The surfaces that it may call. */
+          /** Scopes of the key: the surfaces that the key may call. */
           readonly scope: ReadonlyArray<string>
-          /** When it expires; null: never. */
+          /** End of the key; null means no end. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
-          /** A note for people about how to store it. */
+          /** A note for people about how to store the key. */
           readonly message: string
         }
         meta: object
       }>
-      /** List your keys and those of your agents, newest first. */
+      /** List your keys and the keys of your agents, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -1015,19 +1015,19 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Key>
         meta: object
       }>
-      /** Revoke a key; after this answer, nothing can be written with it any more. */
+      /** Revoke a key; after this answer, the key can write nothing any more. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** The id of the key. It is not secret. */
+          /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** The reason, for people. */
+          /** Reason, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
           readonly status: "revoked"
-          /** The id of the key. It is not secret. */
+          /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** When it was revoked; null: not revoked. */
+          /** Time when the key was revoked; null means that the key is not revoked. */
           readonly revokedAt: string | null
         }
         meta: object
@@ -1040,19 +1040,19 @@ export type AppRouter = TRPCBuiltRouter<
         }
         output: {
           readonly id: string
-          /** The secret key. It appears only in this answer. */
+          /** Secret key. Only this answer contains the secret. */
           readonly key: string
-          /** The first characters of the secret. */
+          /** First characters of the secret. */
           readonly keyPrefix: string
-          /** The name that its owner gave it. */
+          /** Name that the owner gave the key. */
           readonly keyName: string
-          /** The surfaces that it may call. */
+          /** Scopes of the key: the surfaces that the key may call. */
           readonly scope: ReadonlyArray<string>
-          /** When it expires; null: never. */
+          /** End of the key; null means no end. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
-          /** A note for people about how to store it. */
+          /** A note for people about how to store the key. */
           readonly message: string
         }
         meta: object
@@ -1065,7 +1065,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     connections: {
-      /** List the connections to your pod: your keys and those of your agents and apps, each with what it may do. */
+      /** List the connections to your pod: your keys and the keys of your agents and apps, each with what the key may do. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -1074,26 +1074,26 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Connection>
         meta: object
       }>
-      /** End a connection; after this answer, nothing can be written with its key any more. */
+      /** End a connection; after this answer, the key of the connection can write nothing any more. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** The id of the key. It is not secret. */
+          /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** The reason, for people. */
+          /** Reason, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
           readonly status: "revoked"
-          /** The id of the key. It is not secret. */
+          /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** When it was revoked; null: not revoked. */
+          /** Time when the key was revoked; null means that the key is not revoked. */
           readonly revokedAt: string | null
         }
         meta: object
       }>
     }
     svc: {
-      /** Who the credential acts for, and its scopes. */
+      /** Read whom the credential acts for, and its scopes. */
       me: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Me
@@ -1101,7 +1101,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     agents: {
-      /** Add an agent that acts for you. It can read what you read; it can write only after you allow it. */
+      /** Add an agent that acts for you. The agent can read what you can read, but can write only after you allow writes. */
       create: TRPCMutationProcedure<{
         input: {
           readonly name: string
@@ -1110,17 +1110,17 @@ export type AppRouter = TRPCBuiltRouter<
         output: Agent
         meta: object
       }>
-      /** Set what one of your agents may write, whether you approve it first, and whether it is suspended. */
+      /** Set what one of your agents may write, whether you approve its writes first, and whether the agent is suspended. */
       update: TRPCMutationProcedure<{
         input: void | undefined | {
           /** The agent. Required unless agentUserId is sent. */
           readonly agentId?: string | undefined
           readonly name?: string | undefined
-          /** What the agent may write. */
+          /** Capabilities of the agent: what the agent may write. */
           readonly capabilities?: ReadonlyArray<string> | undefined
-          /** Whether its writes wait for a person. */
+          /** Whether the writes of the agent wait for a person. */
           readonly writesRequireProposal?: boolean | undefined
-          /** `true` ends whatever runs with its keys, which open nothing until it is `false` again. */
+          /** `true` suspends the agent: its running calls end, and its keys do not work until the value is `false` again. */
           readonly isSuspended?: boolean | undefined
           /** Another name for agentId. */
           readonly agentUserId?: string | undefined
@@ -1136,7 +1136,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     workspaces: {
-      /** List the caller's workspaces. */
+      /** List the workspaces of the caller. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Workspace>
@@ -1144,7 +1144,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     events: {
-      /** Append an event to your own log, or to that of a workspace. */
+      /** Append an event to your own log or to the log of a workspace. */
       log: TRPCMutationProcedure<{
         input: {
           readonly type: string
@@ -1164,9 +1164,9 @@ export type AppRouter = TRPCBuiltRouter<
           readonly limit?: number | undefined
           readonly offset?: number | undefined
           readonly type?: string | undefined
-          /** `true`: only events that have metadata. */
+          /** `true`: return only events that have metadata. */
           readonly hasMetadata?: boolean | undefined
-          /** Where it comes from. */
+          /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
         }
         output: ReadonlyArray<Event>
@@ -1175,7 +1175,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one event. */
       get: TRPCQueryProcedure<{
         input: {
-          /** The event, by id. */
+          /** Id of the event. */
           readonly eventId: string
         }
         output: Event
@@ -1183,12 +1183,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profiles: {
-      /** List the kinds and roles of the caller's spaces and of every pod; detail full gives all of each. */
+      /** List the entity kinds and roles of the caller's spaces and of every pod; detail full returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** A kind of entity, or a role that entities play. */
+          /** Whether the profile is an entity kind or a role. */
           readonly profileKind?: "kind" | "role" | undefined
           readonly detail?: "digest" | "full" | undefined
           readonly limit?: number | undefined
@@ -1200,10 +1200,10 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     propertyDefs: {
-      /** List the definitions of properties in the caller's spaces, of one profile when profileId names it. */
+      /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
@@ -1215,17 +1215,17 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     proposals: {
-      /** List proposals about what the caller may read, latest first. */
+      /** List proposals about records that the caller may read, latest first. */
       listProposals: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** The caller's own id. The id of another user is refused. */
+          /** The id of the caller; any other id is refused. */
           readonly userId?: string | undefined
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The focus session that the record belongs to. */
+          /** The id of the focus session of the record. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
-          /** How much of each proposal: everything, or without its content. */
+          /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1234,17 +1234,17 @@ export type AppRouter = TRPCBuiltRouter<
         output: ProposalPage
         meta: object
       }>
-      /** List proposals about what the caller may read, latest first. The same as listProposals. */
+      /** List proposals about records that the caller may read, latest first. This call is the same as listProposals. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** The caller's own id. The id of another user is refused. */
+          /** The id of the caller; any other id is refused. */
           readonly userId?: string | undefined
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The focus session that the record belongs to. */
+          /** The id of the focus session of the record. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
-          /** How much of each proposal: everything, or without its content. */
+          /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1253,10 +1253,10 @@ export type AppRouter = TRPCBuiltRouter<
         output: ProposalPage
         meta: object
       }>
-      /** Read one proposal with every difference it would make. */
+      /** Read one proposal with every difference to the current record. */
       get: TRPCQueryProcedure<{
         input: {
-          /** The id of the proposal. */
+          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: ProposalDetail
@@ -1265,48 +1265,48 @@ export type AppRouter = TRPCBuiltRouter<
       /** Replace the content of a pending proposal. */
       updateProposal: TRPCMutationProcedure<{
         input: {
-          /** The id of the proposal. */
+          /** Id of the proposal. */
           readonly proposalId: string
-          /** Replaces the whole content. */
+          /** New content; it replaces the whole old content. */
           readonly data: Readonly<Record<string, unknown>>
-          /** A new summary. Only a person may set it; for an agent the pod writes the summary. */
+          /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
           readonly summary?: string | undefined
-          /** The revision you read. Fails if the proposal was edited since. */
+          /** Revision that you read; the call fails after a later edit. */
           readonly expectedRevision?: number | undefined
         }
         output: Proposal | Proposed
         meta: object
       }>
-      /** Approve the content you saw. People only. */
+      /** Approve the content that you saw. Only people can approve. */
       approve: TRPCMutationProcedure<{
         input: {
-          /** The id of the proposal. */
+          /** Id of the proposal. */
           readonly proposalId: string
-          /** The revision you read. Fails if the proposal was edited since. */
+          /** Revision that you read; the call fails after a later edit. */
           readonly expectedRevision?: number | undefined
-          /** The contentHash you read. Fails if the content is another one. */
+          /** `contentHash` that you read; the call fails if the content has another hash. */
           readonly contentHash?: string | undefined
         }
         output: Proposal | Proposed
         meta: object
       }>
-      /** Reject a proposal with a reason, or withdraw your own. */
+      /** Reject a proposal with a reason, or withdraw your own proposal. */
       reject: TRPCMutationProcedure<{
         input: {
-          /** The id of the proposal. */
+          /** Id of the proposal. */
           readonly proposalId: string
-          /** The reason, for people. */
+          /** Reason, for people. */
           readonly reason?: string | undefined
-          /** Why it is rejected, for programs. */
+          /** Code of the reason, for programs. */
           readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
         }
         output: Proposal | Proposed
         meta: object
       }>
-      /** Revert an approved proposal exactly. People only. */
+      /** Revert an approved proposal exactly. Only people can revert. */
       revert: TRPCMutationProcedure<{
         input: {
-          /** The id of the proposal. */
+          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: Proposal | Proposed
@@ -1317,7 +1317,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the runs of automations that the caller may read, newest first. */
       listRuns: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly automationId?: string | undefined
           readonly ruleId?: string | undefined
@@ -1332,7 +1332,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one run of an automation. */
       getRun: TRPCQueryProcedure<{
         input: {
-          /** The run it is about. */
+          /** Id of the run. */
           readonly runId: string
         }
         output: AutomationRun
@@ -1340,12 +1340,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     commands: {
-      /** List the commands the caller may read, latest change first. */
+      /** List the commands that the caller may read, latest change first. */
       listCommands: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The word that starts it. */
+          /** Word that starts the command. */
           readonly triggerSlug?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1357,7 +1357,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one command. */
       getCommand: TRPCQueryProcedure<{
         input: {
-          /** The command, by id. */
+          /** Id of the command. */
           readonly commandId: string
         }
         output: Command
@@ -1368,7 +1368,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one document with its content. */
       getDocument: TRPCQueryProcedure<{
         input: {
-          /** The document, by id. */
+          /** Id of the document. */
           readonly documentId: string
         }
         output: Document
@@ -1376,12 +1376,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     views: {
-      /** List the views the caller may read, latest change first. */
+      /** List the views that the caller may read, latest change first. */
       listViews: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Only views of this type. */
+          /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
@@ -1393,12 +1393,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     relations: {
-      /** List the relations of a workspace or an entity that the caller may read, the newest first. */
+      /** List the relations of a workspace or an entity that the caller may read, newest first. */
       listRelations: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly entityId?: string | undefined
           readonly type?: string | undefined
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1407,7 +1407,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Relation>
         meta: object
       }>
-      /** List the relations in the caller's own space, the newest first. */
+      /** List the relations in the personal space of the caller, newest first. */
       listRelationsPodWide: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly entityId?: string | undefined
@@ -1419,10 +1419,10 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Relation>
         meta: object
       }>
-      /** List the types of relations: those of every pod, and those defined in the caller's spaces. */
+      /** List the relation types of every pod, and those defined in the spaces of the caller. */
       listTypes: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<RelationType>
@@ -1430,10 +1430,10 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     relationDefs: {
-      /** List the types of relations that are defined in the caller's spaces, newest first. */
+      /** List the relation types that are defined in the spaces of the caller, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1444,12 +1444,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profileRelations: {
-      /** List which kinds of entity may be related, by which defined type and in which direction. */
+      /** List which entity kinds may be related, by which relation type and in which direction. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A kind: the slug of a profile. */
+          /** An entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1460,14 +1460,14 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governance: {
-      /** Set what every agent in a workspace may do without asking. For its owners and admins. */
+      /** Set what every agent in a workspace may do without approval. For owners and admins of the workspace. */
       setPolicy: TRPCMutationProcedure<{
         input: {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId: string
-          /** Whether agents' writes wait for a person. */
+          /** Whether the writes of agents wait for a person. */
           readonly governanceMode?: "standard" | "agent-owned" | undefined
-          /** What agents may do without asking. */
+          /** What agents may do without a person's approval. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
         }
         output: WorkspacePolicy
@@ -1475,10 +1475,10 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governanceRules: {
-      /** List the rules of a workspace, or those for your own agents everywhere. */
+      /** List the rules of a workspace, or without `workspaceId` the rules for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the person's own space. */
+          /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<GovernanceRule>
@@ -1490,7 +1490,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** Let agents do something without asking, or require a person's approval for it. */
+      /** Create a rule: agents may do an action alone, or need the approval of a person. */
       create: TRPCMutationProcedure<{
         input: GovernanceRuleDraft
         output: GovernanceRule
@@ -1499,19 +1499,19 @@ export type AppRouter = TRPCBuiltRouter<
       /** Revoke a rule. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** The rule it is about. */
+          /** Id of the rule. */
           readonly ruleId: string
         }
         output: {
           readonly status: "revoked"
-          /** The rule it is about. */
+          /** Id of the rule. */
           readonly ruleId: string
         }
         meta: object
       }>
     }
     grants: {
-      /** See what a key with this grant would read and which doors it would open, before you make it. */
+      /** Show what a key with this grant could read and which operations it could call, before you create the key. */
       preview: TRPCQueryProcedure<{
         input: GrantPreviewInput
         output: GrantPreview
@@ -1529,22 +1529,22 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<AccessRole>
         meta: object
       }>
-      /** Create an access role: a grant with a name, for creating keys. */
+      /** Create an access role: a named grant from which keys are created. */
       create: TRPCMutationProcedure<{
         input: AccessRoleDraft
         output: AccessRole
         meta: object
       }>
-      /** Change an access role; keys that were created from it keep their grant. */
+      /** Change an access role; keys that were created from the role keep their grant. */
       update: TRPCMutationProcedure<{
         input: AccessRoleChange
         output: AccessRole
         meta: object
       }>
-      /** Delete an access role; its keys stay valid. */
+      /** Delete an access role; keys that were created from the role stay valid. */
       delete: TRPCMutationProcedure<{
         input: {
-          /** The access role. */
+          /** Id of the access role. */
           readonly roleId: string
         }
         output: Removed
@@ -1552,7 +1552,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     webhooks: {
-      /** List your webhooks, newest first; a narrowed key lists those that were made with it. */
+      /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -1566,7 +1566,7 @@ export type AppRouter = TRPCBuiltRouter<
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
-          /** The webhook. */
+          /** Webhook. */
           readonly subscription: Webhook
           /** Shown this once: keep it. */
           readonly secret: string
@@ -1589,24 +1589,24 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     health: {
-      /** Whether the pod answers. */
+      /** Read whether the pod answers. */
       alive: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "alive"
-          /** When it happened. */
+          /** Time of the answer. */
           readonly timestamp: string
         }
         meta: object
       }>
-      /** Whether the pod can serve. */
+      /** Read whether the pod can serve. */
       ready: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "ready"
-          /** When it happened. */
+          /** Time of the answer. */
           readonly timestamp: string
-          /** The checks and their results. */
+          /** Checks and their results. */
           readonly checks: {
             /** Whether the database answers. */
             readonly database: "healthy"
@@ -1614,13 +1614,13 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** How many jobs wait, run and failed, and for how long the oldest has waited. */
+      /** Read how many jobs wait, run and failed, and how long the oldest job has waited. */
       metrics: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** When it was counted. */
+          /** Time of the count. */
           readonly timestamp: string
-          /** The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`. */
+          /** Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string
             /** Jobs that wait for their time or for a free place. */
@@ -1633,7 +1633,7 @@ export type AppRouter = TRPCBuiltRouter<
             readonly cancelled: number
             /** Jobs whose last attempt failed within the last hours. */
             readonly failed: number
-            /** For how many seconds the oldest waiting job could have been done already; null: none waits past its time. */
+            /** For how many seconds the oldest waiting job has been due; null if no job is due. */
             readonly oldestSeconds: number | null
           }>
         }

@@ -5,8 +5,10 @@ import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode
 
 /** One fault of an input. `path` says where it is, such as `properties.due`, and is empty for the whole input. */
 export const Fault = Schema.Struct({
-  path: Schema.String.annotations({ description: "Where, such as `properties.due`; empty for the whole input." }),
-  message: Schema.String.annotations({ description: "What is wrong there." })
+  path: Schema.String.annotations({
+    description: "The path of the value, such as `properties.due`; empty for the whole input."
+  }),
+  message: Schema.String.annotations({ description: "What is wrong with the value at `path`." })
 }).annotations({ identifier: "Fault" })
 export type Fault = typeof Fault.Type
 
@@ -194,7 +196,7 @@ export interface WireAnswer {
 const unauthorizedMessage: Record<UnauthorizedReason, string> = {
   no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
   invalid_format: "The credential does not have the form of a pod key.",
-  key_revoked: "The credential is not valid: revoked, signed out or not known here.",
+  key_revoked: "The credential is not valid: it was revoked or signed out, or the pod does not know it.",
   expired: "The credential has expired."
 }
 
@@ -277,7 +279,7 @@ export const wireAnswerOf = (failure: Failure): WireAnswer => {
         body: {
           error: "ServerError",
           code: "INTERNAL_SERVER_ERROR",
-          message: "Something went wrong inside the pod. Give the errorId to the person who runs it.",
+          message: "Something went wrong inside the pod. Send the errorId to the operator of the pod.",
           errorId: failure.errorId
         }
       }

@@ -26,22 +26,22 @@ import {
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
 
-const why = Schema.String.annotations({ description: "What was wrong and what to do next, for people." })
+const why = Schema.String.annotations({ description: "What is wrong and what to do, for people." })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
 const InvalidRefusal = Schema.Struct({
   error: why,
-  details: Schema.Array(Fault).annotations({ description: "Everything that is wrong, at most once for each place." })
+  details: Schema.Array(Fault).annotations({ description: "Every fault of the input, at most one for each path." })
 }).annotations({
   identifier: "InvalidRefusal"
 })
 
 const UnauthorizedRefusal = Schema.Struct({
   error: Schema.Literal("unauthorized"),
-  reason: UnauthorizedReason.annotations({ description: "What is wrong with the credential, for programs." }),
+  reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
   message: why,
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "The first eight characters of the key's id, where the key is known." })
+    Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
@@ -53,37 +53,43 @@ const ForbiddenRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
+  status: Schema.optional(Schema.Literal("denied").annotations({ description: "Set for automation rules only." })),
   reason: Schema.optional(
-    Schema.String.annotations({ description: "With automation rules: the same text as `error`." })
+    Schema.String.annotations({ description: "Set for automation rules only: the same text as `error`." })
   ),
   clause: Schema.optional(
-    Schema.Literal("when", "where", "then").annotations({ description: "The clause of a rule that cannot be read." })
+    Schema.Literal("when", "where", "then").annotations({
+      description: "The clause of the rule that the pod cannot read."
+    })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })
 
 const GrantDoorUnsupportedRefusal = Schema.Struct({
   error: why,
   code: Schema.Literal(grantDoorUnsupported).annotations({
-    description: "The operation reads more than the grant of the key can bound."
+    description: "The operation reads more than the grant of the key can limit."
   }),
   required: listed("The permissions that the operation needs without limits."),
   granted: listed("The permissions that the key has."),
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  openTo: Schema.optional(listed("Operations that are open to this key."))
+  openTo: Schema.optional(listed("The operations that this key may call."))
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = Schema.Struct({
   error: why,
-  reason: Schema.optional(Schema.String.annotations({ description: "The cause, where several causes are possible." })),
+  reason: Schema.optional(
+    Schema.String.annotations({ description: "The code of the cause, if several causes are possible." })
+  ),
   message: Schema.optional(why),
   brandWorkspaceId: Schema.optional(
-    Schema.NullOr(Schema.UUID).annotations({ description: "The workspace in which a brand was looked for." })
+    Schema.NullOr(Schema.UUID).annotations({ description: "The id of the workspace where the pod looked for a brand." })
   ),
   projectId: Schema.optional(
-    Schema.NullOr(Schema.UUID).annotations({ description: "The project for which a brand was looked for." })
+    Schema.NullOr(Schema.UUID).annotations({
+      description: "The id of the project for which the pod looked for a brand."
+    })
   )
 }).annotations({ identifier: "NotFoundRefusal" })
 
@@ -92,7 +98,7 @@ const ConflictRefusal = Schema.Struct({
   code: ConflictCode,
   details: Schema.optional(
     Schema.Unknown.annotations({
-      description: "What is in conflict, such as the fields that two changes both touched."
+      description: "The details of the conflict, such as the fields that two changes both touched."
     })
   )
 }).annotations({ identifier: "ConflictRefusal" })
@@ -103,7 +109,7 @@ const BrokenAnswer = Schema.Struct({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: why,
-  errorId: Schema.UUID.annotations({ description: "The log of the pod has the details under this id." })
+  errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 interface Answer<F extends Failure> {

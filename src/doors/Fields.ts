@@ -72,18 +72,15 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
 
 /** Ids that many records use, each described once. */
-export const WorkspaceId = id(
-  "WorkspaceId",
-  "A workspace that the caller belongs to; null means the person's own space."
-)
-export const ProjectId = id("ProjectId", "A project.")
-export const AgentId = id("AgentId", "An agent of the caller.")
+export const WorkspaceId = id("WorkspaceId", "A workspace that the caller belongs to; null means the personal space.")
+export const ProjectId = id("ProjectId", "The id of a project.")
+export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
-export const SessionId = id("SessionId", "The focus session that the record belongs to.")
+export const SessionId = id("SessionId", "The id of the focus session of the record.")
 /** The id of the user that older clients say they act for. The field has no effect. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
-  description: "The caller's own id. The id of another user is refused."
+  description: "The id of the caller; any other id is refused."
 })
 
 /** Any JSON value. */
@@ -145,7 +142,7 @@ export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
       jsonSchema: {
-        description: "The most items to return.",
+        description: "The largest number of items.",
         type: "integer",
         minimum: 1,
         maximum: most,
@@ -162,7 +159,7 @@ export const offsetMax = 10_000 // rows
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {
-      description: "How many items to skip. To go far into a listing, use its cursors.",
+      description: "How many items to skip. For pages far into a listing, use `cursor` instead.",
       type: "integer",
       minimum: 0,
       maximum: offsetMax,
@@ -189,7 +186,7 @@ export const flagQuery = (fallback: boolean) =>
   )
 
 /** An id in a path. It must be a UUID. */
-export const idPath = Schema.Struct({ id: described("The id of the record.", Schema.UUID) })
+export const idPath = Schema.Struct({ id: described("Id of the record.", Schema.UUID) })
 
 /** A field that the client may omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -265,7 +262,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
     return id === undefined || (at !== undefined && !isTime(at))
-      ? ParseResult.fail(new ParseResult.Type(ast, text, "This is not a cursor of a listing."))
+      ? ParseResult.fail(new ParseResult.Type(ast, text, "This text is not a cursor of this listing."))
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
@@ -275,7 +272,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description: "Where to continue: the value of the header X-Svc-Next-Cursor of the previous page.",
+      description: "The start of the page: the value of the header X-Svc-Next-Cursor of the previous page.",
       type: "string",
       maxLength: 200
     }

@@ -58,7 +58,7 @@ export interface IdempotentAnswer {
 /** The conflict of a repeated request whose first answer was not stored because it had a secret. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
-  why: "This request was already carried out. Its answer held a secret, which is shown once and not stored."
+  why: "The pod has already carried out this request. Its answer had a secret, which is shown once and not stored."
 })
 
 export class Idempotency extends Context.Tag("pod/Idempotency")<

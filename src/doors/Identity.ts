@@ -28,7 +28,12 @@ export const callerFields = (door: Door): ReadonlyArray<string> =>
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const refused = (field: ActorField) =>
-  new Forbidden({ code: "IDENTITY_FORBIDDEN", why: `${field} may name the caller only.`, required: [], granted: [] })
+  new Forbidden({
+    code: "IDENTITY_FORBIDDEN",
+    why: `${field} may only be the id of the caller.`,
+    required: [],
+    granted: []
+  })
 
 /**
  * Whether the value of this field names a user. An empty text does not, and in a label a text that is not a UUID does

@@ -73,7 +73,9 @@ export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Pa
 
 const WithCursor = Schema.Struct({
   nextCursor: Schema.optional(
-    Schema.String.annotations({ description: "Send it as `cursor` for the next page; left out on the last page." })
+    Schema.String.annotations({
+      description: "The cursor of the next page: send it as `cursor`. The last page has none."
+    })
   )
 })
 

@@ -8,25 +8,22 @@ import { described } from "./Fields.ts"
 /** The body of every answer to a write that became a proposal. Its status is 200. */
 export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
-  message: described("What happens next, as a sentence for people.", Schema.String),
-  proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
+  message: described("A sentence for people about what happens next.", Schema.String),
+  proposalId: described("Id of the proposal.", Schema.UUID),
   proposalType: described(
-    "`<subject>.<action>`; `join` where an agent asks to be let into a workspace.",
+    "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
   ),
   summary: Schema.String,
-  reasoning: described("The reason that the agent gave.", Schema.NullOr(Schema.String)),
-  reviewPath: described("The path of the page where a person decides.", Schema.String),
-  proposedId: described(
-    "The id that the proposed record has or will have. Messages and events get their final id on approval.",
-    Schema.UUID
-  ),
+  reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
+  reviewPath: described("Path of the review page.", Schema.String),
+  proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Schema.UUID),
   effectiveWorkspaceId: described(
-    "Where it would be written; null: the person's own space.",
+    "Workspace that the write is for; null means the personal space.",
     Schema.NullOr(Schema.UUID)
   ),
-  decisionId: described("The id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
-  writeReceipt: described("How far the write has come.", Schema.Struct({ state: Schema.Literal("pending") }))
+  decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
+  writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type
 

@@ -133,7 +133,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   }
   const names = [...new Set(here.map((path) => path[path.length - 1]))]
   return names.length === 0
-    ? "There is no such field here. No field is accepted here."
+    ? "This field is unknown. The operation takes no field at this place."
     : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`
 }
 

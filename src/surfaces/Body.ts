@@ -89,7 +89,7 @@ const parse = (
   const parsed = parseJson(text, depthMax, (values) => memory?.admitValues(request, values) ?? true)
   switch (parsed) {
     case "deep":
-      return Effect.fail(invalid("", `The body nests deeper than ${depthMax} levels.`))
+      return Effect.fail(invalid("", `The body has more than ${depthMax} levels of nesting.`))
     case "many":
       return Effect.fail(new TooLarge({ why: tooManyValues }))
     case "busy":

@@ -9,7 +9,7 @@ const smallBytes = 64 * 1024 // a small body; an ordinary call needs no more
 const leftForSmall = most / 4
 
 export const bodyMemoryBusy = new Unavailable({
-  why: "The pod is reading as many large requests as it can. Try again shortly.",
+  why: "The pod already reads as many large requests as it can. Try again shortly.",
   retryAfterSeconds: 1
 })
 

@@ -19,7 +19,7 @@ export const passes = (door: Door): string => {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
-      return "A person's sign-in session passes; keys never do."
+      return "Requires a person's sign-in session; no key passes."
     case "Self":
       return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
     case "Rows":
@@ -66,14 +66,14 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Session":
       return passes(door)
     case "Self":
-      return "About the caller alone: any grant passes."
+      return "Concerns only the caller: any grant passes."
     case "Rows":
     case "SeveralRows":
     case "Write":
       return undefined
     case "EveryKind":
-      return "Needs a grant without limits for these."
+      return "Requires a grant without limits for these permissions."
     case "FullGrant":
-      return "Needs a grant without limits."
+      return "Requires a grant without limits."
   }
 }

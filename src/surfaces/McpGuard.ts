@@ -60,11 +60,11 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
   if (host === undefined || !(loopback.has(host) || addresses.allowedHosts.some((one) => one.toLowerCase() === host))) {
-    return { status: 403, code: serverError, message: "This server does not accept that Host header." }
+    return { status: 403, code: serverError, message: "This server does not accept the Host header of the request." }
   }
   const origin = request.headers.origin
   if (origin !== undefined && !isOriginAllowed(origin, host, addresses.allowedOrigins)) {
-    return { status: 403, code: serverError, message: "This Origin may not call this server." }
+    return { status: 403, code: serverError, message: "Pages of this origin are not allowed to call this server." }
   }
   const url = request.url ?? ""
   const start = url.indexOf("?")

@@ -48,19 +48,19 @@ export const refusalText = (
 ): string => {
   const name = displayName(ownerName)
   const owner = name === undefined ? "the person who gave you this key" : `${name}, who gave you this key,`
-  const ask = `Ask ${owner} for one that has ${required.length > 1 ? "them" : "it"}.`
+  const ask = `Ask ${owner} for a key that has ${required.length > 1 ? "them" : "it"}.`
   const missing = required.filter((one) => !isGranted(granted, one))
   switch (code) {
     case "SCOPE_MISSING":
-      return `This key may not use ${tool}: it lacks ${counted("scope", required)}. ${ask}`
+      return `This key may not use ${tool}: the key lacks ${counted("scope", required)}. ${ask}`
     case "GRANT_DENIED":
       return missing.length === 0
-        ? `This key may not do this here: it has ${counted("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for one that reaches this.`
-        : `This key may not ${listed(missing.map(actionPhrase))}: it lacks ${counted("permission", missing)}. ${ask}`
+        ? `This key is not allowed to do this: the key has ${counted("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for a key without this limit.`
+        : `This key may not ${listed(missing.map(actionPhrase))}: the key lacks ${counted("permission", missing)}. ${ask}`
     case "GRANT_DOOR_UNSUPPORTED":
-      return `This key may not use ${tool}: it lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
+      return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
     case "CAPABILITY_MISSING":
-      return `This agent may not ${listed(required.map(actionPhrase))}: it lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to let it.`
+      return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to give the agent ${required.length === 1 ? "it" : "them"}.`
     case "WORKSPACE_FORBIDDEN":
     case "PEOPLE_ONLY":
     case "SESSION_ONLY":

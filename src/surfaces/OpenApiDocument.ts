@@ -85,7 +85,7 @@ const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time, with the header `x-idempotent-replay`.",
+    "Makes repeats safe: for 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
   schema: {
     type: "string",
     minLength: keyLength.least,
@@ -155,7 +155,7 @@ const described = (
         }),
     responses: {
       "200": {
-        description: isMutation ? "Done." : "The answer.",
+        description: isMutation ? "Done." : "OK.",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),
@@ -171,13 +171,13 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_…",
-    description: "An API key of a person, an agent or a service: `Authorization: Bearer svc_…`."
+    description: "The API key of a person, an agent or a service: `Authorization: Bearer svc_…`."
   },
   session: {
     type: "apiKey",
     in: "header",
     name: "X-Session-Token",
-    description: "A person's sign-in session: the token that `POST /auth/sign-in` answers."
+    description: "The sign-in session of a person: the token that `POST /auth/sign-in` answers."
   }
 }
 

@@ -22,31 +22,37 @@ const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
 const answerHeaders = {
   "x-request-id": {
-    description: "Names this request in the pod's log; the one that was sent, where one was.",
+    description: "The id of this request in the log of the pod; the same id as in the request, if the request has one.",
     required: true,
     schema: text
   },
-  "ratelimit-limit": { description: "Calls a minute that this credential may make.", schema: whole },
-  "ratelimit-remaining": { description: "Calls left in the present minute.", schema: whole },
-  "ratelimit-reset": { description: "Seconds until the next minute begins.", schema: whole },
-  "ratelimit-policy": { description: "The limit and its window, such as `600;w=60`.", schema: text },
-  "retry-after": { description: "Seconds to wait before trying again.", schema: whole },
-  "www-authenticate": { description: "The scheme by which to present a key.", schema: text },
-  "x-svc-required-permission": { description: "What it takes, as in `required`.", schema: text },
+  "ratelimit-limit": { description: "How many calls this credential may make in a minute.", schema: whole },
+  "ratelimit-remaining": { description: "How many calls are left in this minute.", schema: whole },
+  "ratelimit-reset": { description: "The number of seconds until the next minute begins.", schema: whole },
+  "ratelimit-policy": { description: "The limit and its window in seconds, such as `600;w=60`.", schema: text },
+  "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
+  "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
+  "x-svc-required-permission": {
+    description: "The scope or permission that the operation needs, as in `required`.",
+    schema: text
+  },
   "x-svc-next-cursor": {
-    description: "Present when the listing goes on: give it as `cursor` for the next page.",
+    description: "The cursor of the next page: send it as `cursor`. The last page has none.",
     schema: text
   },
   "x-key-expires-soon": {
-    description: "Present during the last 14 days of a key.",
+    description: "Present during the last 14 days of the key.",
     schema: { type: "string", enum: ["true"] }
   },
-  "x-key-expires-at": { description: "When that key ends.", schema: { type: "string", format: "date-time" } },
+  "x-key-expires-at": {
+    description: "The time when the key expires.",
+    schema: { type: "string", format: "date-time" }
+  },
   deprecation: {
-    description: "On operations marked as deprecated: since when, as `@` and seconds since 1970.",
+    description: "For deprecated operations: the time of the deprecation, as `@` and seconds since 1970.",
     schema: text
   },
-  link: { description: "On the same operations: what to use instead.", schema: text }
+  link: { description: "For deprecated operations: what to use instead.", schema: text }
 } as const
 
 export type HeaderName = keyof typeof answerHeaders
@@ -93,20 +99,20 @@ interface FailureRow {
 
 const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
-    description: "The input is not what the operation takes; `details` says where and why.",
+    description: "The input is not valid for the operation; `details` says which path and why.",
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
     headers: ["x-request-id", ...allowance, ...nearEnd, ...deprecation]
   },
   "401": {
-    description: "No credential was sent, or it is not valid.",
+    description: "The request has no credential, or the credential is not valid.",
     example: new Unauthorized({ reason: "no_auth" }),
     headers: ["www-authenticate"]
   },
   "403": {
-    description: "The credential is valid and may not do this.",
+    description: "The credential is valid but does not allow this operation.",
     example: new Forbidden({
       code: "SCOPE_MISSING",
-      why: "This needs the scope hub-protocol.write.",
+      why: "This operation needs the scope hub-protocol.write.",
       required: ["hub-protocol.write"],
       granted: ["hub-protocol.read"]
     }),
@@ -114,23 +120,23 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["x-svc-required-permission"]
   },
   "404": {
-    description: "There is no such thing for this caller: missing and out of reach are one answer.",
+    description: "The record is missing, or the caller may not read it: both cases have the same answer.",
     example: new NotFound({ why: "There is no such entity." })
   },
   "409": {
-    description: "What is there does not go with this request.",
+    description: "The present state of the pod conflicts with the request.",
     example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." })
   },
   "413": {
-    description: "The body is larger than this pod takes.",
+    description: "The body is larger than the limit of this pod.",
     example: TooLarge.bytes(10_485_760)
   },
   "415": {
-    description: "The body is not sent as plain `application/json`.",
+    description: "The media type of the body is not plain `application/json`.",
     example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
   "429": {
-    description: "Too many calls; `retry-after` says when to come back.",
+    description: "The caller sent too many calls; `retry-after` says when to try again.",
     example: new TooMany({ why: "More than 600 calls in a minute. Try again in 12 s.", retryAfterSeconds: 12 }),
     headers: ["retry-after"]
   },
@@ -139,11 +145,11 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" })
   },
   "501": {
-    description: "This cannot be taken back, or applied, by the pod.",
-    example: new NotImplemented({ why: "This cannot be taken back." })
+    description: "The pod cannot revert or apply this change.",
+    example: new NotImplemented({ why: "The pod cannot revert this change." })
   },
   "503": {
-    description: "The pod cannot serve right now; nothing was changed.",
+    description: "The pod cannot serve at present; nothing was changed.",
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",
       retryAfterSeconds: 1

@@ -18,7 +18,7 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path"
     ? `The ${name} of what is asked for.`
     : place === "query"
-      ? `Only those with this ${name}.`
+      ? `The \`${name}\` of the wanted items.`
       : undefined
 
 /** The meaning of a parameter stands at the parameter, wherever its schema says it. */

@@ -216,7 +216,7 @@ export const serveRest = (
           exchange,
           new Forbidden({
             code: "ORIGIN_FORBIDDEN",
-            why: "A page of this origin may not change data with a session.",
+            why: "A web page of this origin is not allowed to change data with a session.",
             required: [],
             granted: []
           })

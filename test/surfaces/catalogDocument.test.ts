@@ -98,7 +98,7 @@ describe("the catalog of procedures and MCP tools", () => {
       kind: "query",
       group: "things",
       summary: "List.",
-      door: "A person's sign-in session passes; keys never do.",
+      door: "Requires a person's sign-in session; no key passes.",
       scope: null,
       permissions: [],
       credentials: ["session"],

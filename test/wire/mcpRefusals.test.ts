@@ -37,8 +37,8 @@ describe("the answer of a refused tool call", () => {
     const { data, first } = await refused(await pod.aKey(ann, mayRead), "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This key may not create entities of the kind note: it lacks the permission entity.note.create. " +
-        "Ask Ann, who gave you this key, for one that has it."
+      "This key may not create entities of the kind note: the key lacks the permission entity.note.create. " +
+        "Ask Ann, who gave you this key, for a key that has it."
     )
     assert.strictEqual(data["code"], "GRANT_DENIED")
     assert.deepStrictEqual(data["required"], ["entity.note.create"])
@@ -50,14 +50,17 @@ describe("the answer of a refused tool call", () => {
     const { first } = await refused(key, "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This key may not use svc_create_entity: it lacks the scope mcp.write. Ask Ann, who gave you this key, for one that has it."
+      "This key may not use svc_create_entity: the key lacks the scope mcp.write. Ask Ann, who gave you this key, for a key that has it."
     )
   })
 
   it("the answer of a refused tool call that needs an unlimited grant names the permission of such a grant", async () => {
     const { id: entityId } = (await ann.send("POST", "/api/hub/entities", note)).body
     const { first } = await refused(await pod.aKey(ann, mayRead), "svc_get_entity", { entityId })
-    assert.match(first, /^This key may not use svc_get_entity: it lacks the permission \* without limits\. Ask Ann, /)
+    assert.match(
+      first,
+      /^This key may not use svc_get_entity: the key lacks the permission \* without limits\. Ask Ann, /
+    )
   })
 
   it("the answer of a refused tool call names the limits of the grant if the key lacks no permission", async () => {
@@ -73,8 +76,8 @@ describe("the answer of a refused tool call", () => {
     const { first } = await refused(await pod.aKey(ann, { agentId }), "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This agent may not create entities of the kind note: it lacks the capability entity.note.create. " +
-        "Ask Ann, who gave you this key, to let it."
+      "This agent may not create entities of the kind note: the agent lacks the capability entity.note.create. " +
+        "Ask Ann, who gave you this key, to give the agent it."
     )
   })
 
@@ -93,7 +96,7 @@ describe("the name of the person to ask", () => {
 
   it("the answer does not name the person to ask if the name is missing or is an e-mail address", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
-      assert.include(told(name), "Ask the person who gave you this key for one that has it.")
+      assert.include(told(name), "Ask the person who gave you this key for a key that has it.")
       assert.notInclude(told(name), "ann@")
     }
   })

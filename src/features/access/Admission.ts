@@ -11,7 +11,7 @@ export const heldPermissions = (principal: Principal): ReadonlyArray<string> => 
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
-    why: `${why} Use a key with the permission * and no limits.`,
+    why: `${why} Use a key with the permission * and without limits.`,
     required: permissionsOf(door),
     granted: heldPermissions(principal)
   })
@@ -21,7 +21,7 @@ const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
     ? null
     : new Forbidden({
         code: "SCOPE_MISSING",
-        why: `This needs the scope ${scope}.`,
+        why: `This operation needs the scope ${scope}.`,
         required: [scope],
         granted: principal.scopes
       })
@@ -31,7 +31,7 @@ const sessionRefusal = ({ credential, scopes }: Principal): Forbidden | null =>
     ? null
     : new Forbidden({
         code: "SESSION_ONLY",
-        why: "This needs the sign-in session of a person; a key cannot be used here.",
+        why: "This operation needs the sign-in session of a person; a key cannot call it.",
         required: ["session"],
         granted: scopes
       })

@@ -9,7 +9,7 @@ const signInAgain = "Sign in again with POST /auth/sign-in."
 const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(prefix))
 
 export const truncatedKeyMessage =
-  "The key is shorter than any key of a pod: it was cut off when it was copied. Copy all of it."
+  "The key is shorter than any key of a pod: a part was cut off. Copy the whole key again."
 
 /** Why a bearer does not have the form of a key. */
 export const foreignBearerMessage = (secret: string): string => {
@@ -23,25 +23,24 @@ export const foreignBearerMessage = (secret: string): string => {
     : "The bearer contains characters that are not allowed in a key, such as spaces. Send the key alone."
 }
 
-export const mistypedKeyMessage = "The checksum of the key is wrong: it was mistyped or changed. Copy it again."
+export const mistypedKeyMessage =
+  "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
 /** The explanation for an unknown key. Only its length may tell more. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
   // A longer key may be a cut key of another form, which cannot be recognized here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
-  return isCutOff
-    ? truncatedKeyMessage
-    : "The key is unknown here, or it was revoked. The owner of the pod can create another one."
+  return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }
 
-export const revokedKeyMessage = "This key was revoked, by hand or by a rotation, and is not valid any more."
-export const expiredKeyMessage = "This key has expired. Its owner can create another one."
+export const revokedKeyMessage = "This key was revoked or rotated and is not valid any more."
+export const expiredKeyMessage = "This key has expired. The owner of the key can create another key."
 export const suspendedHolderMessage =
-  "The holder of this credential is suspended. It cannot be used until the suspension is lifted."
+  "The holder of this credential is suspended. The credential does not work until somebody ends the suspension."
 
 /** The same explanation for a session that ended, expired, was forged or never existed. */
 export const endedSessionMessage = (token: string): string =>
   prefixOf(token) === undefined
-    ? `The sign-in is unknown or has ended: signed out, expired, or ended by a new password. ${signInAgain}`
+    ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password ended it. ${signInAgain}`
     : "This is a key, not a sign-in token: send it in Authorization: Bearer."

@@ -14,7 +14,7 @@ export const AccessRole = recordType("role", {
   fields: {
     name: Name,
     description: Description,
-    grant: described("What the credential may touch; it only narrows.", Grant)
+    grant: described("Limits of the credential. A grant only narrows what the person may do.", Grant)
   },
   visibility: "own",
   order: "created"
@@ -24,15 +24,15 @@ export type AccessRole = typeof AccessRole.schema.Type
 export const AccessRoleDraft = Schema.Struct({
   name: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
-  grant: described("What the credential may touch; it only narrows.", RoleGrant)
+  grant: described("Limits of the credential. A grant only narrows what the person may do.", RoleGrant)
 }).annotations({ identifier: "AccessRoleDraft" })
 export type AccessRoleDraft = typeof AccessRoleDraft.Type
 
 export const AccessRoleChange = Schema.Struct({
-  roleId: described("The access role.", Schema.UUID),
+  roleId: described("Id of the access role.", Schema.UUID),
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  grant: described("What the credential may touch; it only narrows.", Schema.optional(RoleGrant))
+  grant: described("Limits of the credential. A grant only narrows what the person may do.", Schema.optional(RoleGrant))
 }).annotations({ identifier: "AccessRoleChange" })
 export type AccessRoleChange = typeof AccessRoleChange.Type
 

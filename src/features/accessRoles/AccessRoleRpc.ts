@@ -20,18 +20,18 @@ export const AccessRoleProcedures = RpcGroup.make(
     input: AccessRoleDraft,
     success: AccessRole.schema,
     door,
-    summary: "Create an access role: a grant with a name, for creating keys."
+    summary: "Create an access role: a named grant from which keys are created."
   }),
   mutation("roles.update", {
     input: AccessRoleChange,
     success: AccessRole.schema,
     door,
-    summary: "Change an access role; keys that were created from it keep their grant."
+    summary: "Change an access role; keys that were created from the role keep their grant."
   }),
   mutation("roles.delete", {
-    input: Schema.Struct({ roleId: described("The access role.", Schema.UUID) }),
+    input: Schema.Struct({ roleId: described("Id of the access role.", Schema.UUID) }),
     success: DeleteResponse,
     door,
-    summary: "Delete an access role; its keys stay valid."
+    summary: "Delete an access role; keys that were created from the role stay valid."
   })
 )

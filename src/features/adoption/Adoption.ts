@@ -6,7 +6,7 @@ export const AdoptionDraft = example(
   Schema.Struct({
     workspaceId: WorkspaceId,
     templateSlug: described(
-      "The template; GET /pod/config lists them.",
+      "Slug of the template; GET /pod/config lists the templates.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64))
     )
   }).annotations({ identifier: "AdoptionDraft" }),
@@ -15,43 +15,43 @@ export const AdoptionDraft = example(
 export type AdoptionDraft = typeof AdoptionDraft.Type
 
 export const AdoptedItem = Schema.Struct({
-  type: described("What it is.", Schema.Literal("profile", "property", "view", "command")),
+  type: described("Type of the record.", Schema.Literal("profile", "property", "view", "command")),
   name: Schema.String,
   outcome: described(
-    "created; kept: it was there; proposed: a person has to approve it; waiting: its profile is not there yet.",
+    "`created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet.",
     Schema.Literal("created", "kept", "proposed", "waiting")
   ),
-  id: described("The record, or the proposal.", Schema.optionalWith(Schema.UUID, { exact: true }))
+  id: described("Id of the record or of the proposal.", Schema.optionalWith(Schema.UUID, { exact: true }))
 }).annotations({ identifier: "AdoptedItem" })
 export type AdoptedItem = typeof AdoptedItem.Type
 
 export const Adopted = Schema.Struct({
   workspaceId: WorkspaceId,
-  templateSlug: described("The template.", Schema.String),
-  complete: described("Whether everything of the template is there now.", Schema.Boolean),
-  items: described("What came of each part.", Schema.Array(AdoptedItem))
+  templateSlug: described("Slug of the template.", Schema.String),
+  complete: described("Whether the workspace has every part of the template now.", Schema.Boolean),
+  items: described("Outcome of each part of the template.", Schema.Array(AdoptedItem))
 }).annotations({ identifier: "Adopted" })
 export type Adopted = typeof Adopted.Type
 
 export const PodConfig = Schema.Struct({
   name: Schema.String,
-  version: described("The version of the pod.", Schema.String),
+  version: described("Version of the pod.", Schema.String),
   surfaces: described(
-    "How many operations each surface opens.",
+    "How many operations each surface (REST, tRPC, MCP) has.",
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
-  limits: described("Limits that hold for every caller.", Schema.Record({ key: Schema.String, value: Schema.Number })),
-  options: described("What is on.", JsonObject),
+  limits: described("Limits that apply to every caller.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  options: described("Which optional parts of the pod are switched on.", JsonObject),
   templates: described(
-    "What POST /pod/adopt can set a workspace up with.",
+    "Templates with which POST /pod/adopt can set up a workspace.",
     Schema.Array(
       Schema.Struct({
         slug: Schema.String,
         name: Schema.String,
         description: Schema.String,
-        profiles: described("The kinds that it adds.", Schema.Array(Schema.String)),
-        views: described("The views that it adds.", Schema.Array(Schema.String)),
-        commands: described("The commands that it adds, by the word that starts them.", Schema.Array(Schema.String))
+        profiles: described("Entity kinds (profile slugs) that the template adds.", Schema.Array(Schema.String)),
+        views: described("Views that the template adds.", Schema.Array(Schema.String)),
+        commands: described("Trigger words of the commands that the template adds.", Schema.Array(Schema.String))
       })
     )
   )

@@ -5,13 +5,13 @@ import { fullGrant, writes } from "../../doors/Door.ts"
 import { Adopted, AdoptionDraft, PodConfig } from "./Adoption.ts"
 
 export const AdoptionApi = HttpApiGroup.make("pod")
-  .annotate(OpenApi.Description, "What this pod is set to, and templates for its workspaces.")
+  .annotate(OpenApi.Description, "The configuration of this pod, and templates for its workspaces.")
   .add(
     read("pod.config", {
       path: "/pod/config",
       success: PodConfig,
       door: fullGrant("hub-protocol.read"),
-      summary: "Read the version, the limits, what is on, and the templates."
+      summary: "Read the version, the limits, the optional parts and the templates of the pod."
     })
   )
   .add(
@@ -21,6 +21,6 @@ export const AdoptionApi = HttpApiGroup.make("pod")
       payload: AdoptionDraft,
       success: Adopted,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Set a workspace up with a template; what is there already is kept."
+      summary: "Set up a workspace with a template; records that exist already are kept."
     })
   )

@@ -29,14 +29,14 @@ export const Artifact = recordType("artifact", {
   order: "created",
   fields: {
     kind: Kind,
-    refId: described("The reference: an id or an address.", RefId),
-    cellKey: described("Its place on the canvas.", CellKey),
-    props: described("What its view needs.", Json),
+    refId: described("What the artifact refers to: an id or an address.", RefId),
+    cellKey: described("Place of the artifact on the canvas.", CellKey),
+    props: described("Properties for the view.", Json),
     title: Title,
-    originKind: described("Who produced it.", OriginKind),
+    originKind: described("Who produced the artifact.", OriginKind),
     sessionId: Schema.NullOr(SessionId),
-    state: described("Whether it is still worked on, kept, or swept away.", State),
-    placement: described("Where it is shown.", Placement)
+    state: described("State of the artifact.", State),
+    placement: described("Where clients show the artifact.", Placement)
   },
   stamps: {
     actorId: "maker",
@@ -48,24 +48,33 @@ export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = updateDetails
 /** The people that a request body may name: the caller, and one of their agents. */
-const agentUserId = described("The agent that calls; any other id is refused.", optionalOrNull(Schema.UUID))
+const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.UUID))
 
 export const ArtifactDraft = example(
   Schema.Struct({
-    workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
     userId: CallerId,
     kind: Kind,
     title: Title,
-    refId: described("The reference: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
-    cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
-    props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
-    originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
+    refId: described(
+      "What the artifact refers to: an id or an address.",
+      Schema.optionalWith(RefId, { default: () => null })
+    ),
+    cellKey: described("Place of the artifact on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
+    props: described("Properties for the view.", Schema.optionalWith(JsonInput, { default: () => null })),
+    originKind: described(
+      "Who produced the artifact.",
+      Schema.optionalWith(OriginKind, { default: () => "agent" as const })
+    ),
     actorId: described(
-      "The caller, or a text that is no id; the pod keeps who made it.",
+      "Id of the caller, or a text that is not an id; the pod records the caller as the maker.",
       optionalOrNull(Schema.String)
     ),
     sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
-    placement: described("Where it is shown.", Schema.optionalWith(Placement, { default: () => "desk" as const })),
+    placement: described(
+      "Where clients show the artifact.",
+      Schema.optionalWith(Placement, { default: () => "desk" as const })
+    ),
     agentUserId,
     reasoning
   }).annotations({ identifier: "ArtifactDraft" }),
@@ -81,8 +90,8 @@ export const ArtifactDraft = example(
 
 export const ArtifactChange = example(
   Schema.Struct({
-    state: described("Whether it is still worked on, kept, or swept away.", Schema.optional(State)),
-    placement: described("Where it is shown.", Schema.optional(Placement)),
+    state: described("State of the artifact.", Schema.optional(State)),
+    placement: described("Where clients show the artifact.", Schema.optional(Placement)),
     agentUserId,
     reasoning
   }).annotations({ identifier: "ArtifactChange" }),
@@ -92,11 +101,11 @@ export const ArtifactChange = example(
 export const ArtifactQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   state: described(
-    "Whether it is still worked on, kept, or swept away.",
+    "State of the artifact.",
     Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const })
   ),
   placement: described(
-    "Where it is shown.",
+    "Where clients show the artifact.",
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
   sessionId: Schema.optional(SessionId),

@@ -7,14 +7,14 @@ import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
-  .annotate(OpenApi.Description, "What was produced, its place, and whether it is kept.")
+  .annotate(OpenApi.Description, "Things that an agent or a person produced, with their place and state.")
   .add(
     read("artifacts.list", {
       path: "/artifacts",
       query: ArtifactQuery,
       success: pageOf(Artifact.schema),
       door: rows("hub-protocol.read", "artifact"),
-      summary: "List the artifacts the caller may read, the newest first."
+      summary: "List the artifacts that the caller may read, newest first."
     })
   )
   .add(
@@ -24,7 +24,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactDraft,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["create"]),
-      summary: "Add an artifact, in a place where a person finds it."
+      summary: "Add an artifact at a place where a person finds it."
     })
   )
   .add(
@@ -35,6 +35,6 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactChange,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["update"]),
-      summary: "Keep an artifact, sweep it away, or move it to another place."
+      summary: "Keep an artifact, sweep the artifact away, or move it to another place."
     })
   )

@@ -4,16 +4,16 @@ import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../
 
 const metadata = {
   id: Schema.UUID,
-  entityId: described("The entity that it is attached to.", Schema.UUID),
+  entityId: described("Id of the entity that has the attachment.", Schema.UUID),
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
-    "Set for a picture. This field and the next three are null when the attachment is a file entity.",
+    "Media type of the picture. For a file entity, this field and the next three are null.",
     Schema.NullOr(Schema.String)
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
-  sha256: described("Lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("The entity that is the file.", Schema.NullOr(Schema.UUID)),
+  sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
+  fileEntityId: described("Id of the entity that is the file.", Schema.NullOr(Schema.UUID)),
   createdAt: Timestamp
 }
 
@@ -23,7 +23,7 @@ export type Attachment = typeof Attachment.Type
 /** With the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
-  data: described("The picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
+  data: described("Picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
 }).annotations({
   identifier: "AttachmentContent"
 })
@@ -31,15 +31,15 @@ export const AttachmentContent = Schema.Struct({
 export const AttachmentDraft = Schema.Struct({
   userId: Schema.optional(CallerId),
   data: described(
-    "A picture in base64, with or without the head of a data URL; or fileEntityId.",
+    "Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
     Schema.optional(Schema.String)
   ),
   fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
   mimeType: described(
-    "For older clients, and ignored: the bytes of the picture decide its type.",
+    "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
     Schema.optional(Schema.String)
   ),
-  fileEntityId: described("A file entity that the caller may read.", Schema.optional(Schema.UUID))
+  fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Schema.UUID))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type
 

@@ -18,13 +18,13 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       success: Schema.Array(Attachment),
       errors: [NotFound],
       door: reading,
-      summary: "List the attachments of an entity, latest first, without the pictures themselves."
+      summary: "List the attachments of an entity, latest first, without the data of the pictures."
     })
   )
   .add(
     read("attachments.get", {
       path: "/entities/:id/attachments/:attachmentId",
-      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("The attachment, by id.", Schema.UUID) }),
+      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("Id of the attachment.", Schema.UUID) }),
       success: AttachmentContent,
       errors: [NotFound],
       door: reading,

@@ -48,7 +48,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       const substanceOf = ({ data, fileEntityId }: AttachmentDraft) =>
         Effect.gen(function* () {
           if ((data === undefined) === (fileEntityId === undefined)) {
-            return yield* invalid("data", "Give either data, a picture in base64, or fileEntityId.")
+            return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
           }
           if (data === undefined) {
             yield* isRead(fileEntityId!)

@@ -29,8 +29,11 @@ export type Value = typeof Value.Type
 /** A condition on the record of the event. `path` names a field, segment by segment. */
 export const Condition = Schema.Struct({
   path: text(lengthsMax.path),
-  op: described("The comparison.", Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")),
-  value: described("What is kept: any JSON.", Value)
+  op: described(
+    "How the condition compares the two values.",
+    Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")
+  ),
+  value: described("Value, as any JSON.", Value)
 })
 export type Condition = typeof Condition.Type
 
@@ -39,13 +42,13 @@ export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
     whom: text(lengthsMax.name),
-    text: described("The words.", Schema.NullOr(text(lengthsMax.text)))
+    text: described("Text of the step.", Schema.NullOr(text(lengthsMax.text)))
   }),
   Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMax.text) }),
   Schema.Struct({
     kind: Schema.Literal("set"),
     path: text(lengthsMax.path),
-    value: described("What is kept: any JSON.", Value)
+    value: described("Value, as any JSON.", Value)
   }),
   Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) })
 )
@@ -53,8 +56,8 @@ export type Step = typeof Step.Type
 
 /** The trigger starts it, and if every condition is true, the steps run in order. */
 export const Automation = Schema.Struct({
-  trigger: described("What starts it.", Trigger),
-  conditions: described("The conditions that must all be true.", Schema.Array(Condition)),
-  steps: described("What is done, in order.", Schema.NonEmptyArray(Step))
+  trigger: described("What starts the automation.", Trigger),
+  conditions: described("Conditions; all of them must be true.", Schema.Array(Condition)),
+  steps: described("Steps of the automation, in order.", Schema.NonEmptyArray(Step))
 }).annotations({ identifier: "Automation" })
 export type Automation = typeof Automation.Type

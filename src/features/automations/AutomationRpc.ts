@@ -18,7 +18,7 @@ export const AutomationProcedures = RpcGroup.make(
     summary: "List the runs of automations that the caller may read, newest first."
   }),
   query("automations.getRun", {
-    input: Schema.Struct({ runId: described("The run it is about.", Schema.UUID) }),
+    input: Schema.Struct({ runId: described("Id of the run.", Schema.UUID) }),
     success: AutomationRun.schema,
     door,
     errors: [NotFound],

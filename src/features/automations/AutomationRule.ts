@@ -7,9 +7,9 @@ import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
 /** The stored clauses: the canonical sentence of the automation next to it. */
 export const Sentence = Schema.Struct({
-  when: described("When the rule acts.", Schema.String),
-  where: described("On what it acts.", Schema.NullOr(Schema.String)),
-  then: described("What it does.", Schema.String)
+  when: described("Event or the time that starts the rule.", Schema.String),
+  where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
+  then: described("What the rule does.", Schema.String)
 }).annotations({ identifier: "RuleClauses" })
 
 /**
@@ -29,15 +29,15 @@ const AutomationIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 const body = {
   intent: described(
-    "What the person wants, in their own words.",
+    "What the rule is for, in the words of the person.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("The skill that finds the fact.", Schema.NullOr(Schema.UUID)),
-  automationIds: described("The automations that carry it out.", AutomationIds),
-  sentence: described("Null when the rule is only its intent.", Schema.NullOr(Sentence)),
-  automation: described("The compiled sentence.", Schema.NullOr(Automation)),
-  draft: described("Whether it is still being written; drafts are not applied.", Schema.Boolean)
+  factSkillId: described("Id of the skill that finds the fact.", Schema.NullOr(Schema.UUID)),
+  automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
+  sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
+  automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
+  draft: described("Whether the rule is a draft; the pod does not apply drafts.", Schema.Boolean)
 }
 
 export const AutomationRuleRecord = recordType("rule", {
@@ -47,8 +47,8 @@ export const AutomationRuleRecord = recordType("rule", {
   order: "created",
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
-    rule: described("The rule.", Schema.Struct(body)),
-    expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
+    rule: described("Content of the rule.", Schema.Struct(body)),
+    expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
@@ -57,15 +57,18 @@ export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 export const AutomationRule = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  approved: described("Whether a person agreed.", Schema.Boolean),
+  approved: described("Whether a person approved the rule.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
   rule: described(
-    "The rule.",
-    Schema.Struct({ ...body, expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)) })
+    "Content of the rule.",
+    Schema.Struct({
+      ...body,
+      expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
+    })
   ),
   status: Schema.Literal("active", "expired", "draft", "proposed"),
-  proposalId: described("The proposal by which an agent asks for it.", Schema.NullOr(Schema.UUID))
+  proposalId: described("Id of the proposal with which an agent asks for the rule.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
@@ -82,26 +85,29 @@ const ruleFlag = Schema.optionalWith(
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
-  includeProposed: described("Also list rules that wait for a person's approval.", ruleFlag)
+  includeProposed: described("Whether to list rules that wait for approval too.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
 export const AutomationRuleDraft = example(
   Schema.Struct({
     intent: described(
-      "What it is for, in plain words.",
+      "What the rule is for, in plain words.",
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
     ),
     scope: described("Where the rule applies.", RuleScope),
-    expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
-    factSkillId: described("The skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+    factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
     automationIds: described(
-      "The automations that carry it out.",
+      "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })
     ),
-    sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
-    userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
-    agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
+    sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+    agentUserId: described(
+      "Id of the calling agent; any other id is refused.",
+      Schema.optional(Schema.NullOr(Schema.String))
+    ),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "AutomationRuleDraft" }),

@@ -14,13 +14,13 @@ const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schem
 
 const ClassifyRequest = example(
   Schema.Struct({
-    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
+    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
     context: described(
-      "The available actions and kinds. A text that names one of them is understood better.",
+      "Available actions and entity kinds. The pod understands a text better if the text names one of them.",
       Schema.optional(
         Schema.Struct({
-          capabilities: described("What the agent may write.", Schema.optional(names)),
-          profiles: described("The kinds it holds.", Schema.optional(names))
+          capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(names)),
+          profiles: described("Entity kinds (profile slugs) of the workspace.", Schema.optional(names))
         })
       )
     )
@@ -30,7 +30,7 @@ const ClassifyRequest = example(
 
 const ParseRequest = example(
   Schema.Struct({
-    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
+    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId))
   }).annotations({ identifier: "RuleParseRequest" }),
   { text: "Whenever a task is created, notify me." }
@@ -38,26 +38,26 @@ const ParseRequest = example(
 
 /** A text read as a rule. `refused` says why a text that describes an automation has none. */
 const ParsedRule = Schema.Struct({
-  classification: described("What kind of rule the words make.", Classification),
-  sentence: described("The rule in its three clauses.", Schema.NullOr(Sentence)),
-  automation: described("What would carry it out.", Schema.NullOr(Automation)),
+  classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
+  sentence: described("Sentence of the rule, in its three clauses.", Schema.NullOr(Sentence)),
+  automation: described("Automation that would carry out the rule.", Schema.NullOr(Automation)),
   refused: described(
-    "What could not be read.",
+    "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described("The clause it is about.", Schema.Literal("when", "where", "then")),
-        why: described("The reason, for people.", Schema.String)
+        clause: described("Clause of the sentence.", Schema.Literal("when", "where", "then")),
+        why: described("Reason, for people.", Schema.String)
       })
     )
   ),
-  intent: described("What it is for, in plain words.", Schema.String)
+  intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
 // These operations only read the given text and store nothing, so a grant has nothing to limit.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
-  .annotate(OpenApi.Description, "Things to know, or to do each time an event happens, in words and compiled.")
+  .annotate(OpenApi.Description, "Rules in words: facts to know, and actions to do each time an event happens.")
   .add(
     read("rules.classify", {
       method: "POST",
@@ -65,7 +65,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: ClassifyRequest,
       success: Classification,
       door: asking,
-      summary: "Classify a text: a fact, a behaviour, a schedule, or a request for now. It stores nothing."
+      summary: "Classify a text as a fact, a behaviour, a schedule, or a request for now. The pod stores nothing."
     })
   )
   .add(
@@ -75,17 +75,18 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: ParseRequest,
       success: ParsedRule,
       door: asking,
-      summary: "Read a text as a rule: its sentence and its automation, or why it cannot be read. It stores nothing."
+      summary:
+        "Read a text as a rule: its sentence and its automation, or why the pod cannot read the text. The pod stores nothing."
     })
   )
   .add(
     read("rules.list", {
       path: "/rules",
       query: AutomationRuleQuery,
-      success: pagedStruct(Schema.Struct({ rules: described("The rules there are.", Schema.Array(AutomationRule)) })),
+      success: pagedStruct(Schema.Struct({ rules: described("Rules of this page.", Schema.Array(AutomationRule)) })),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the rules the caller may read, newest first; with includeProposed also those that wait for approval."
+        "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
     })
   )
   .add(
@@ -95,9 +96,10 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleDraft,
       success: Schema.Struct({
         status: Schema.Literal("created"),
-        ruleId: described("The rule it is about.", Schema.UUID)
+        ruleId: described("Id of the rule.", Schema.UUID)
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
-      summary: "Create a rule. Its sentence, if given, is compiled, or refused with the clause that cannot be read."
+      summary:
+        "Create a rule. The pod compiles the sentence, or refuses the rule and names the clause that it cannot read."
     })
   )

@@ -45,7 +45,7 @@ const checkOver =
   ({ expiresAt = null, rule }: Partial<OwnFields<AutomationRuleRecord>>, { object }: Checked) =>
     Effect.gen(function* () {
       if (isExpired({ expiresAt }, yield* DateTime.now)) {
-        return yield* invalid("expiresAt", "must be in the future, because an expired rule is never applied")
+        return yield* invalid("expiresAt", "must be in the future, because the pod never applies an expired rule")
       }
       if (rule === undefined) return
       const { kind, workspaceId } = rule.scope
@@ -171,7 +171,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           const { scope } = draft
           const workspaceId = scope.kind === "workspace" ? (scope.workspaceId ?? undefined) : null
           if (workspaceId === undefined) {
-            return yield* invalid("scope.workspaceId", "is missing: give the workspace of the rule")
+            return yield* invalid("scope.workspaceId", "is missing: send the workspace of the rule")
           }
           const { automation, sentence } = yield* Either.mapLeft(compileRuleSentence(draft.sentence), unreadable)
           const { id } = yield* governed.create({

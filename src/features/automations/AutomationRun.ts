@@ -15,21 +15,21 @@ export const AutomationRun = recordType("automation_run", {
   order: "created",
   title: () => "",
   fields: {
-    automationId: described("The automation that ran.", Schema.NullOr(Schema.UUID)),
-    ruleId: described("The rule whose automation it is.", Schema.NullOr(Schema.UUID)),
+    automationId: described("Id of the automation that ran.", Schema.NullOr(Schema.UUID)),
+    ruleId: described("Id of the rule that the automation carries out.", Schema.NullOr(Schema.UUID)),
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
     output: Schema.NullOr(Json),
-    error: described("Why it failed, for people.", Schema.NullOr(Schema.String))
+    error: described("Why the run failed, as a sentence for people.", Schema.NullOr(Schema.String))
   }
 })
 export type AutomationRun = typeof AutomationRun.schema.Type
 
 export const RunInput = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  automationId: described("The automation that ran.", Schema.optional(Schema.UUID)),
-  ruleId: described("The rule it is about.", Schema.optional(Schema.UUID)),
+  automationId: described("Id of the automation that ran.", Schema.optional(Schema.UUID)),
+  ruleId: described("Id of the rule.", Schema.optional(Schema.UUID)),
   status: Schema.optional(Status),
   ...pageInput(50, 200)
 })

@@ -13,23 +13,23 @@ export type RuleShape = typeof RuleShape.Type
 /** The classes of a text (specification §4.5). `shapes` is never empty and starts with the surest; `primary` is that one. */
 export const Classification = Schema.Struct({
   shapes: described(
-    "What the words may be.",
+    "Possible readings of the text.",
     Schema.Array(
       Schema.Struct({
-        shape: described("One reading of the words.", RuleShape),
-        confidence: described("How sure, from 0 to 1.", Schema.Number),
-        cues: described("The words that indicate it.", Schema.Array(Schema.String))
+        shape: described("One reading of the text.", RuleShape),
+        confidence: described("How certain this reading is, from 0 to 1.", Schema.Number),
+        cues: described("Words of the text that indicate this reading.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("The likeliest of them.", RuleShape),
-  oneShot: described("Whether it should happen only once.", Schema.Boolean),
+  primary: described("Most likely reading.", RuleShape),
+  oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
-    "A question to ask the person, if the text is unclear.",
+    "A question for the person, if the text is unclear.",
     Schema.optional(
       Schema.Struct({
-        reason: described("Why, for people.", Schema.String),
-        question: described("The question to ask.", Schema.String)
+        reason: described("Why the text is unclear, as a sentence for people.", Schema.String),
+        question: described("Question for the person.", Schema.String)
       })
     )
   )
@@ -71,11 +71,11 @@ const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
     .map(({ cue }) => cue)
 
 const questions = {
-  empty: "There is no text. What should be remembered or done?",
-  nothing_recognised: "Is this something to know, something to do each time it happens, or a request for now?",
-  once_or_standing: "This looks like a rule, but also like a request for now only. Should it become a rule?",
-  trigger_without_action: "This says when, but not what to do. What should happen?",
-  schedule_without_action: "This says how often, but not what to do. What should happen each time?"
+  empty: "The text is empty. What should the pod remember or do?",
+  nothing_recognised: "Is the text a fact to know, an action for each time an event happens, or a request for now?",
+  once_or_standing: "The text looks like a rule, but also like a request for now only. Should it become a rule?",
+  trigger_without_action: "The text says when, but not what to do. What should happen?",
+  schedule_without_action: "The text says how often, but not what to do. What should happen each time?"
 } as const
 const asking = (reason: keyof typeof questions) => ({ needsClarification: { reason, question: questions[reason] } })
 

@@ -36,7 +36,7 @@ const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 export const SentenceInput = Schema.Union(
   Schema.Struct({
     when: filled(clauseMax.when),
-    where: described("On what it acts.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
+    where: described("Records that the rule acts on.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
     then: filled(clauseMax.then)
   }),
   filled(clauseMax.whole)

@@ -15,8 +15,8 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    isDefault: described("The default brand of its space. A space has at most one.", Schema.Boolean),
-    projectIds: described("The projects it is for.", ProjectIds),
+    isDefault: described("Whether this is the default brand of its space. A space has at most one.", Schema.Boolean),
+    projectIds: described("Ids of the projects of the brand.", ProjectIds),
     tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
 })
@@ -27,10 +27,10 @@ export const BrandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     isDefault: described(
-      "Whether it is used when no other brand is chosen.",
+      "Whether this brand is the default brand.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    projectIds: described("The projects it is for.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    projectIds: described("Ids of the projects of the brand.", Schema.optionalWith(ProjectIds, { default: () => [] })),
     tokens: described(
       "Colours, fonts, sizes and voice.",
       Schema.optionalWith(BrandTokens, {
@@ -45,9 +45,9 @@ export const BrandDraft = example(
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
-  isDefault: described("Whether it is used when no other brand is chosen.", Schema.optional(Schema.Boolean)),
-  projectIds: described("The projects it is for.", Schema.optional(ProjectIds)),
-  tokens: described("They replace all existing tokens.", Schema.optional(BrandTokens)),
+  isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
+  projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
+  tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
   ...updateDetails
 }).annotations({ identifier: "BrandChange" })
 
@@ -57,7 +57,7 @@ export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({
-  format: described("The output format.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
+  format: described("Format of the answer.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
   projectId: Schema.optional(ProjectId),
   workspaceId: Schema.optional(WorkspaceId)
 })
@@ -65,12 +65,12 @@ export type KitQuery = typeof KitQuery.Type
 
 /** A brand as text, for a person or program that uses it. */
 export const BrandKit = Schema.Struct({
-  format: described("The output format.", KitFormat),
-  content: described("The text.", Schema.String),
+  format: described("Format of the answer.", KitFormat),
+  content: described("Brand in the chosen format.", Schema.String),
   hash: described("SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
-  brandWorkspaceId: described("Where the brand was found.", Schema.NullOr(Schema.UUID)),
-  brandIdentityId: described("The brand that was chosen.", Schema.UUID),
+  brandWorkspaceId: described("Workspace of the brand; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  brandIdentityId: described("Id of the chosen brand.", Schema.UUID),
   projectId: Schema.NullOr(ProjectId),
-  resolvedVia: described("Why this brand was chosen.", Schema.Literal("project", "default-flag", "only-brand"))
+  resolvedVia: described("Why the pod chose this brand.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })
 export type BrandKit = typeof BrandKit.Type

@@ -11,7 +11,7 @@ import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "
 const reading = fullGrant("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
-  .annotate(OpenApi.Description, "The visual style and the voice of a space.")
+  .annotate(OpenApi.Description, "The visual style and the voice of a workspace or a personal space.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",
@@ -19,7 +19,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       success: BrandKit,
       errors: [NotFound],
       door: rows("hub-protocol.read", "brand"),
-      summary: "Read the brand of a project or space as JSON, CSS custom properties or Markdown."
+      summary: "Read the brand of a project, a workspace or a personal space as JSON, CSS or Markdown."
     })
   )
   .add(
@@ -28,7 +28,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       query: BrandQuery,
       success: pageOf(Brand.schema),
       door: reading,
-      summary: "List the brands the caller may read, newest first."
+      summary: "List the brands that the caller may read, newest first."
     })
   )
   .add(
@@ -59,7 +59,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       payload: BrandChange,
       success: Brand.schema,
       door: writes("hub-protocol.write", "brand", ["update"]),
-      summary: "Change a brand; tokens are replaced as a whole."
+      summary: "Change a brand; new tokens replace all existing tokens."
     })
   )
   .add(

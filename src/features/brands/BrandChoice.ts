@@ -25,7 +25,9 @@ const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null,
   if (spaces.includes(null)) return Either.right(null)
   if (spaces.length === 1) return Either.right(spaces[0])
   const message =
-    spaces.length === 0 ? "There are no brands here." : "Several workspaces have brands: name one of them."
+    spaces.length === 0
+      ? "This workspace or personal space has no brand."
+      : "Several workspaces have brands: send the id of one of these workspaces."
   return Either.left({ reason: "no-brand-space", message, workspaceId: null })
 }
 
@@ -46,10 +48,14 @@ export const chooseBrand = <B extends Candidate>(
     if (here.length === 1) return { brand: here[0], via: "only-brand" as const }
     return yield* Either.left<MissingBrand>(
       projectId === undefined
-        ? { reason: "no-default-brand", message: "There are several brands, but no default brand.", workspaceId }
+        ? {
+            reason: "no-default-brand",
+            message: "Several brands exist, but none of them is the default brand.",
+            workspaceId
+          }
         : {
             reason: "no-brand-for-project",
-            message: "This project has no brand, and there is no default brand.",
+            message: "This project has no brand, and no default brand exists.",
             workspaceId
           }
     )

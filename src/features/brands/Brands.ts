@@ -12,7 +12,7 @@ import { kitContent } from "./KitContent.ts"
 
 const defaultTaken = new Conflict({
   code: "DEFAULT_TAKEN",
-  why: "Another brand of this space is the default. Unset its isDefault first."
+  why: "Another brand of this space is the default brand. Set isDefault of that brand to false first."
 })
 
 export class Brands extends Context.Tag("pod/Brands")<
@@ -44,7 +44,7 @@ export class Brands extends Context.Tag("pod/Brands")<
             if (Either.isLeft(chosen)) {
               const { message, reason, workspaceId: looked } = chosen.left
               return yield* new NotFound({
-                why: "There is no brand kit.",
+                why: "No brand exists for this request.",
                 details: {
                   reason,
                   message,

@@ -43,16 +43,16 @@ const Size = Schema.String.pipe(Schema.pattern(/^(?:0|-?\d{1,5}(?:\.\d{1,4})?(?:
 
 const Font = Schema.Struct({
   family: described(
-    "The name of the font family.",
+    "Name of the font family.",
     Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/))
   ),
   fallback: described(
-    "The font to use where this one is missing.",
+    "Font to use if this font is missing.",
     Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
       default: () => "sans-serif" as const
     })
   ),
-  weight: described("The weight of the font, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
+  weight: described("Weight of the font, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
 })
 
 /** An address without characters that could end a quoted text, a bracket or a line. The pod does not fetch it. */
@@ -71,27 +71,24 @@ const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLe
 })
 
 export const BrandTokens = Schema.Struct({
-  colors: described("Colors by name.", groupOf(Color)),
+  colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
   /** Spaces, radii and the like. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
-    "The logo of the brand.",
+    "Logo of the brand.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({
           url: ImageUrl,
-          alt: described(
-            "What the picture shows, in words.",
-            Schema.optionalWith(singleLine(255), { default: () => "" })
-          )
+          alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
         })
       ),
       { default: () => null }
     )
   ),
   voice: described(
-    "The voice: how texts of the brand sound.",
+    "Voice of the brand: how its texts sound.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({

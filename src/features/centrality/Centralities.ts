@@ -20,11 +20,13 @@ const without = (note: string): CentralityStatus => ({
   note
 })
 
-const notYet = without("Nothing was computed yet. POST /api/hub/centrality/recompute computes it.")
-const unreadable = without("The ranking cannot be read now. Try again later.")
+const notYet = without(
+  "The pod has not computed the ranking yet. POST /api/hub/centrality/recompute starts the computation."
+)
+const unreadable = without("The pod cannot read the ranking now. Try again later.")
 const tooSoon: CentralityTrigger = {
   triggered: false,
-  note: "It was computed less than a minute ago. Try again in a minute."
+  note: "The pod computed the ranking less than a minute ago. Try again in a minute."
 }
 
 const unavailable: CentralityTrigger = { triggered: false, note: "It cannot be computed now. Try again later." }

@@ -7,27 +7,27 @@ export const topMost = 10 // entities that a status names
 const RankedEntity = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  score: described("Its share of all scores; they sum up to 1.", Schema.Number)
+  score: described("Share of the entity in all scores; all scores together are 1.", Schema.Number)
 }).annotations({ identifier: "RankedEntity" })
 export type RankedEntity = typeof RankedEntity.Type
 
 const note = described(
-  "Why there is nothing; left out when all is well.",
+  "Why the ranking is missing; absent when the ranking exists.",
   Schema.optionalWith(Schema.String, { exact: true })
 )
 
 export const CentralityStatus = Schema.Struct({
-  computed: described("Whether there is a ranking.", Schema.Boolean),
-  rows: described("How many of the ranked entities the caller reads.", Schema.Number),
-  lastComputedAt: described("When it was computed last.", Schema.NullOr(Timestamp)),
-  oldestComputedAt: described("When its oldest part was computed.", Schema.NullOr(Timestamp)),
-  top: described("The most central, at most ten.", Schema.Array(RankedEntity)),
+  computed: described("Whether the pod has computed the ranking.", Schema.Boolean),
+  rows: described("How many of the ranked entities the caller may read.", Schema.Number),
+  lastComputedAt: described("When the pod last computed the ranking.", Schema.NullOr(Timestamp)),
+  oldestComputedAt: described("When the pod computed the oldest part of the ranking.", Schema.NullOr(Timestamp)),
+  top: described("Most central entities, at most ten.", Schema.Array(RankedEntity)),
   note
 }).annotations({ identifier: "CentralityStatus" })
 export type CentralityStatus = typeof CentralityStatus.Type
 
 export const CentralityTrigger = Schema.Struct({
-  triggered: described("Whether it will be computed soon.", Schema.Boolean),
+  triggered: described("Whether a computation will start soon.", Schema.Boolean),
   note
 }).annotations({ identifier: "CentralityTrigger" })
 export type CentralityTrigger = typeof CentralityTrigger.Type

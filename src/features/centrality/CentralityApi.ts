@@ -7,13 +7,13 @@ import { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 const door = fullGrant("hub-protocol.read")
 
 export const CentralityApi = HttpApiGroup.make("centrality")
-  .annotate(OpenApi.Description, "Which entities are the most connected, among those that the caller reads.")
+  .annotate(OpenApi.Description, "The most connected entities among those that the caller may read.")
   .add(
     read("centrality.status", {
       path: "/centrality/status",
       success: CentralityStatus,
       door,
-      summary: "Read the most central entities, and when they were computed."
+      summary: "Read the most central entities, and when the pod computed the ranking."
     })
   )
   .add(
@@ -23,6 +23,6 @@ export const CentralityApi = HttpApiGroup.make("centrality")
       path: "/centrality/recompute",
       success: CentralityTrigger,
       door,
-      summary: "Compute the ranking anew, at most once a minute."
+      summary: "Compute the ranking of the entities anew, at most once a minute."
     })
   )

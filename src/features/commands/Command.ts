@@ -26,10 +26,10 @@ export const Command = recordType("command", {
   fields: {
     name: Name,
     description: Description,
-    triggerSlug: described("The word that starts it.", NullableSlug),
-    skillId: described("The skill that carries it out.", Schema.NullOr(Schema.UUID)),
-    config: described("Settings of the client that shows it.", JsonObject),
-    sharing: described("Who may use it: everybody in the space, or only its maker.", Sharing)
+    triggerSlug: described("Word that starts the command.", NullableSlug),
+    skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client.", JsonObject),
+    sharing: described("Who may use the command: everybody in the space, or only its creator.", Sharing)
   }
 })
 export type Command = typeof Command.schema.Type
@@ -39,17 +39,14 @@ export const CommandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
-    triggerSlug: described("The word that starts it.", Schema.optionalWith(NullableSlug, { default: () => null })),
+    triggerSlug: described("Word that starts the command.", Schema.optionalWith(NullableSlug, { default: () => null })),
     skillId: described(
-      "The skill that it calls.",
+      "Id of the skill that the command calls.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
-    config: described(
-      "Settings of the client that shows it.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
+    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     sharing: described(
-      "Who may use it: everybody in the space, or only its maker.",
+      "Who may use the command: everybody in the space, or only its creator.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
     ),
     reasoning: updateDetails.reasoning,
@@ -61,16 +58,16 @@ export const CommandDraft = example(
 export const CommandChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  triggerSlug: described("The word that starts it.", Schema.optional(NullableSlug)),
-  skillId: described("The skill that it calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
-  config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
-  sharing: described("Who may use it: everybody in the space, or only its maker.", Schema.optional(Sharing)),
+  triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
+  skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
+  sharing: described("Who may use the command: everybody in the space, or only its creator.", Schema.optional(Sharing)),
   ...updateDetails
 }).annotations({ identifier: "CommandChange" })
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  triggerSlug: described("The word that starts it.", Schema.optional(TriggerSlug))
+  triggerSlug: described("Word that starts the command.", Schema.optional(TriggerSlug))
 }
 
 export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

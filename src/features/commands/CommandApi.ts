@@ -12,7 +12,7 @@ const reading = rows("hub-protocol.read", "command")
 export const CommandApi = HttpApiGroup.make("commands")
   .annotate(
     OpenApi.Description,
-    "Actions that a person starts by name; shared, or private to the person who made them."
+    "Actions that a person starts by name; a command is shared, or private to the person who created it."
   )
   .add(
     read("commands.list", {
@@ -20,7 +20,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       query: CommandQuery,
       success: pageOf(Command.schema),
       door: reading,
-      summary: "List the commands the caller may read, latest change first."
+      summary: "List the commands that the caller may read, latest change first."
     })
   )
   .add(
@@ -51,7 +51,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       payload: CommandChange,
       success: Command.schema,
       door: writes("hub-protocol.write", "command", ["update"]),
-      summary: "Change a command. Only the person who made it may change who sees it."
+      summary: "Change a command. Only the person who created the command may change who sees it."
     })
   )
   .add(

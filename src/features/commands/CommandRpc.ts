@@ -15,10 +15,10 @@ export const CommandProcedures = RpcGroup.make(
     input: CommandInput,
     success: pageOf(Command.schema),
     door,
-    summary: "List the commands the caller may read, latest change first."
+    summary: "List the commands that the caller may read, latest change first."
   }),
   query("commands.getCommand", {
-    input: Schema.Struct({ commandId: described("The command, by id.", Schema.UUID) }),
+    input: Schema.Struct({ commandId: described("Id of the command.", Schema.UUID) }),
     success: Command.schema,
     door,
     errors: [NotFound],

@@ -8,7 +8,7 @@ import { Command } from "./Command.ts"
 
 const notYours = new Forbidden({
   code: "SHARING_FORBIDDEN",
-  why: "Only the person who made a command may change who sees it.",
+  why: "Only the person who created a command may change who sees the command.",
   required: [],
   granted: []
 })
@@ -16,7 +16,7 @@ const notYours = new Forbidden({
 /** Other people in a workspace can read its proposals, so a private command cannot become a proposal there. */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
-  why: "Only a person can write their private command in a workspace: a proposal would show it to other people.",
+  why: "Only a person can write a private command in a workspace: a proposal would show the command to other people.",
   required: ["person"],
   granted: ["agent"],
   rung: "forPeople"

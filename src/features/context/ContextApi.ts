@@ -8,13 +8,13 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
 const UserContext = Schema.Struct({
-  userId: described("The id from the path. The context is always the caller's own.", Schema.String),
-  preferences: described("The preferences of the person.", JsonObject),
-  recentActivity: described("What the caller did last, newest first.", Schema.Array(Activity))
+  userId: described("Id from the path. The answer is always about the caller.", Schema.String),
+  preferences: described("Preferences of the person.", JsonObject),
+  recentActivity: described("Latest activity of the caller, newest first.", Schema.Array(Activity))
 }).annotations({ identifier: "UserContext" })
 
 export const ContextApi = HttpApiGroup.make("context")
-  .annotate(OpenApi.Description, "What the caller did last.")
+  .annotate(OpenApi.Description, "The latest activity of the caller.")
   .add(
     read("users.context", {
       path: "/users/:userId/context",
@@ -22,6 +22,6 @@ export const ContextApi = HttpApiGroup.make("context")
       success: UserContext,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read what the caller did last. The answer is about the caller, whatever userId the path names."
+      summary: "Read the latest activity of the caller, whatever `userId` the path names."
     })
   )

@@ -12,10 +12,10 @@ export const Channel = recordType("channel", {
   fields: {
     title: Schema.NullOr(Title),
     type: Label,
-    family: described("Types that belong together.", Schema.NullOr(Label)),
-    contextObjectId: described("The object that it is about, if any.", Schema.NullOr(Schema.UUID)),
-    contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
-    agentId: described("The agent that answers there.", Schema.NullOr(Schema.UUID))
+    family: described("Group of channel types.", Schema.NullOr(Label)),
+    contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Schema.UUID)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
+    agentId: described("Id of the answering agent.", Schema.NullOr(Schema.UUID))
   }
 })
 export type Channel = typeof Channel.schema.Type
@@ -26,20 +26,17 @@ export const ChannelDraft = example(
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
     type: Schema.optionalWith(Label, { default: () => "chat" }),
-    family: described(
-      "Types that belong together.",
-      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
-    ),
+    family: described("Group of channel types.", Schema.optionalWith(Schema.NullOr(Label), { default: () => null })),
     contextObjectId: described(
-      "The object it is about, by id.",
+      "Id of the object that the channel is about.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     contextObjectType: described(
-      "The type of that object.",
+      "Type of the object in `contextObjectId`.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     agentId: described(
-      "The agent that answers there.",
+      "Id of the answering agent.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     reasoning: updateDetails.reasoning,
@@ -52,10 +49,13 @@ export const ChannelChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
     type: Schema.optional(Label),
-    family: described("Types that belong together.", Schema.optional(Schema.NullOr(Label))),
-    contextObjectId: described("The object it is about, by id.", Schema.optional(Schema.NullOr(Schema.UUID))),
-    contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
-    agentId: described("The agent that answers there.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectId: described(
+      "Id of the object that the channel is about.",
+      Schema.optional(Schema.NullOr(Schema.UUID))
+    ),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
+    agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Schema.UUID))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }

@@ -8,14 +8,14 @@ import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
 export const ChannelApi = HttpApiGroup.make("channels")
-  .annotate(OpenApi.Description, "Groups of threads.")
+  .annotate(OpenApi.Description, "Channels: groups of threads.")
   .add(
     read("channels.list", {
       path: "/channels",
       query: ChannelQuery,
       success: pageOf(Channel.schema),
       door: rows("hub-protocol.read", "channel"),
-      summary: "List the channels the caller may read, latest change first."
+      summary: "List the channels that the caller may read, latest change first."
     })
   )
   .add(
@@ -56,6 +56,6 @@ export const ChannelApi = HttpApiGroup.make("channels")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "channel", ["delete"]),
-      summary: "Archive a channel. Its threads stay."
+      summary: "Archive a channel. The threads of the channel stay."
     })
   )

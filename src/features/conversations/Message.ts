@@ -12,15 +12,15 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: described("The thread it belongs to.", Schema.UUID),
+    threadId: described("Id of the thread that has the message.", Schema.UUID),
     role: described("Who speaks: the user, the assistant or the system.", Role),
-    content: described("The text.", Content),
+    content: described("Text of the message.", Content),
     authorId: described(
-      "Who sent it: the holder of the credential. For an agent's key that is the agent, not its person.",
+      "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
       Schema.UUID
     ),
     sessionId: Schema.NullOr(SessionId),
-    metadata: described("Free data of the client.", Metadata)
+    metadata: described("Data for the client's own use.", Metadata)
   },
   order: "created"
 })
@@ -29,7 +29,7 @@ export type Message = typeof Message.schema.Type
 /** A message on the wire. */
 export const MessageWire = Schema.extend(
   Message.schema,
-  Schema.Struct({ timestamp: described("When it happened.", Timestamp) })
+  Schema.Struct({ timestamp: described("Time of the message.", Timestamp) })
 ).annotations({
   identifier: "Message"
 })
@@ -38,14 +38,14 @@ export const toWire = (message: Message): typeof MessageWire.Type => ({ ...messa
 
 const draft = {
   role: described("Who speaks: the user, the assistant or the system.", Role),
-  content: described("The text.", Content),
-  userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+  content: described("Text of the message.", Content),
+  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   metadata: described(
-    "Free data of the client.",
+    "Data for the client's own use.",
     Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null })
   ),
   sessionId: described(
-    "The focus session that the message belongs to.",
+    "Id of the focus session that the message belongs to.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   ),
   autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
@@ -68,7 +68,7 @@ export const MessageBatch = example(
   Schema.Struct({
     userId: Schema.optional(Schema.NullOr(CallerId)),
     messages: described(
-      "The messages in their order.",
+      "Messages, oldest first.",
       Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
     )
   }).annotations({ identifier: "MessageBatch" }),
@@ -82,22 +82,22 @@ export const MessageBatch = example(
 
 /** The content of a change: a thread and its new messages. */
 export const NewMessages = Schema.Struct({
-  threadId: described("The thread it belongs to.", Schema.UUID),
+  threadId: described("Id of the thread that has the message.", Schema.UUID),
   messages: described(
-    "The messages in their order.",
+    "Messages, oldest first.",
     Schema.Array(MessageContent).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
   )
 })
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("The message that was stored, by id.", Schema.UUID)
+  messageId: described("Id of the stored message.", Schema.UUID)
 }).annotations({
   identifier: "MessageSaid"
 })
 
 export const MessageBatchResponse = Schema.Struct({
-  messageIds: described("The messages, by id.", Schema.Array(Schema.UUID))
+  messageIds: described("Ids of the stored messages.", Schema.Array(Schema.UUID))
 }).annotations({
   identifier: "MessagesSaid"
 })

@@ -16,18 +16,18 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    assignedAgentId: described("An agent of the person who assigned it.", Id),
-    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", Id),
-    branchPurpose: described("Why it branched off.", Purpose),
-    contextSummary: described("What is known so far.", Summary),
+    assignedAgentId: described("Id of the assigned agent: an agent of the person who assigned the thread.", Id),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", Id),
+    branchPurpose: described("Purpose of the branch.", Purpose),
+    contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
-    contextObjectId: described("The object it is about, by id.", Id),
-    contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
+    contextObjectId: described("Id of the object that the thread is about.", Id),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
     externalSource: described(
-      "With `externalId`, its key in another system. A space has one thread for each key.",
+      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       Schema.NullOr(Label)
     ),
-    externalId: described("Its key in the other system.", ExternalId)
+    externalId: described("Key of the thread in the other system.", ExternalId)
   }
 })
 export type Thread = typeof Thread.schema.Type
@@ -36,21 +36,21 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null: the person's own space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: described("The agent of the caller that it is assigned to.", orNull(Id)),
-    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", orNull(Id)),
-    branchPurpose: described("Why it branched off.", orNull(Purpose)),
-    contextSummary: described("What is known so far.", orNull(Summary)),
+    agentId: described("Id of the agent of the caller who gets the thread.", orNull(Id)),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", orNull(Id)),
+    branchPurpose: described("Purpose of the branch.", orNull(Purpose)),
+    contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
-    contextObjectId: described("The object it is about, by id.", orNull(Id)),
-    contextObjectType: described("The type of that object.", orNull(Schema.NullOr(Label))),
+    contextObjectId: described("Id of the object that the thread is about.", orNull(Id)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", orNull(Schema.NullOr(Label))),
     externalSource: described(
-      "With `externalId`, its key in another system. A space has one thread for each key.",
+      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
     ),
-    externalId: described("Its key in the other system.", orNull(ExternalId)),
+    externalId: described("Key of the thread in the other system.", orNull(ExternalId)),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),
@@ -60,12 +60,12 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("The agent of the caller that it is assigned to.", Schema.optional(Id)),
-    branchPurpose: described("Why it branched off.", Schema.optional(Purpose)),
-    contextSummary: described("What is known so far.", Schema.optional(Summary)),
+    agentId: described("Id of the agent of the caller who gets the thread.", Schema.optional(Id)),
+    branchPurpose: described("Purpose of the branch.", Schema.optional(Purpose)),
+    contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),
-    contextObjectId: described("The object it is about, by id.", Schema.optional(Id)),
-    contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectId: described("Id of the object that the thread is about.", Schema.optional(Id)),
+    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
     ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
   { contextSummary: "The release waits for one fix." }
@@ -75,22 +75,22 @@ export const ThreadChange = example(
 export const StartedThread = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
-  reused: described("Whether it existed already.", Schema.optional(Schema.Boolean))
+  reused: described("Whether the thread existed before this call.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("What it branches from.", Schema.optional(Schema.UUID)),
+  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Schema.UUID)),
   ...pageQuery(50, 200)
 })
 
 export const Branches = Schema.Struct({
   branches: described(
-    "Threads that branch off.",
+    "Threads that branch off the thread.",
     Schema.Array(
       Schema.Struct({
-        channelId: described("The channel it belongs to.", Schema.UUID),
-        branchPurpose: described("Why it branched off.", Schema.NullOr(Schema.String)),
+        channelId: described("Id of the channel of the thread.", Schema.UUID),
+        branchPurpose: described("Purpose of the branch.", Schema.NullOr(Schema.String)),
         status: Schema.NullOr(Schema.String)
       })
     )

@@ -16,14 +16,14 @@ const saying = writes("hub-protocol.write", "channel", ["create"], undefined, "m
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
-  .annotate(OpenApi.Description, "Conversations and their messages.")
+  .annotate(OpenApi.Description, "Threads: conversations with their messages.")
   .add(
     read("threads.list", {
       path: "/threads",
       query: ThreadQuery,
       success: pageOf(Thread.schema),
       door: reading,
-      summary: "List the threads the caller may read, latest message or change first."
+      summary: "List the threads that the caller may read, latest message or change first."
     })
   )
   .add(
@@ -43,7 +43,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: ThreadDraft,
       success: StartedThread,
       door: ofThreads("create"),
-      summary: "Begin a thread, or find the one that externalSource and externalId name in that space."
+      summary: "Create a thread, or find the thread that has this `externalSource` and `externalId` in the space."
     })
   )
   .add(
@@ -54,7 +54,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: ThreadChange,
       success: Thread.schema,
       door: ofThreads("update"),
-      summary: "Change a thread. Its parent and its external key cannot change."
+      summary: "Change a thread. The parent and the external key of a thread never change."
     })
   )
   .add(
@@ -65,7 +65,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       success: pagedStruct(Branches),
       errors: [NotFound],
       door: reading,
-      summary: "List the threads that branch off this one."
+      summary: "List the threads that branch off a thread."
     })
   )
   .add(
@@ -98,6 +98,6 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: MessageBatch,
       success: MessageBatchResponse,
       door: saying,
-      summary: "Write up to 100 messages in a thread: all of them, in this order, or none."
+      summary: "Write up to 100 messages in a thread: the pod stores all of them in this order, or none."
     })
   )

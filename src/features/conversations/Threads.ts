@@ -75,7 +75,7 @@ export class Threads extends Context.Tag("pod/Threads")<
           const { assignedAgentId, externalId, externalSource, parentChannelId } = fields
           if (assignedAgentId != null) yield* people.ownAgent(assignedAgentId)
           const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
-          if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread begins")
+          if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread is created")
           if (action !== "create") return
           const hasSource = externalSource != null
           if (hasSource !== (externalId != null)) {
@@ -85,7 +85,7 @@ export class Threads extends Context.Tag("pod/Threads")<
             )
           }
           if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {
-            return yield* invalid("parentChannelId", "There is no such channel or thread in that space.")
+            return yield* invalid("parentChannelId", "This space has no channel or thread with that id.")
           }
           if ((yield* known(fields, object.spaceId)) !== undefined) return yield* taken
         })

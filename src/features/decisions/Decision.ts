@@ -21,30 +21,36 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("The decision, by id.", Schema.UUID),
-  verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-  axis: described("Which part of the credential decided.", Axis),
-  rung: described("The rung of the ladder, or the code of the refusal.", Schema.String),
-  why: described("The reason, for people.", Schema.String),
-  operation: described("The operation that was called.", Schema.NullOr(Schema.String)),
-  permission: described("What the request needed.", Schema.String),
+  decisionId: described("Id of the decision.", Schema.UUID),
+  verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+  axis: described("Part of the credential that decided.", Axis),
+  rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
+  why: described("Reason, for people.", Schema.String),
+  operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
+  permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "The smallest grant that would pass; null when no grant would, because the person's own rights do not suffice.",
+    "Smallest grant that would pass; null when the rights of the person do not suffice.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
-          "What it may do, such as `entity.note.create`; `*` is everything.",
+          "Permissions, such as `entity.note.create`; `*` means every permission.",
           Schema.Array(Schema.String)
         ),
-        workspaceIds: described("Within these workspaces only.", Schema.optional(Schema.Array(Schema.UUID))),
-        entityIds: described("These entities and no others.", Schema.optional(Schema.Array(Schema.UUID)))
+        workspaceIds: described(
+          "Ids of the workspaces that the grant is limited to.",
+          Schema.optional(Schema.Array(Schema.UUID))
+        ),
+        entityIds: described(
+          "Ids of the entities that the grant is limited to.",
+          Schema.optional(Schema.Array(Schema.UUID))
+        )
       })
     )
   ),
-  proposalId: described("The proposal: the write that waits for a person.", Schema.NullOr(Schema.UUID)),
-  eventType: described("What happened.", Schema.String),
-  subjectId: described("The object it is about, by id.", Schema.NullOr(Schema.UUID)),
-  at: described("When that was.", Timestamp)
+  proposalId: described("Id of the proposal.", Schema.NullOr(Schema.UUID)),
+  eventType: described("Type of the recorded event.", Schema.String),
+  subjectId: described("Id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
+  at: described("Time of the decision.", Timestamp)
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
@@ -112,10 +118,10 @@ export const explain = (principal: Principal, event: Event): Explanation | null 
     axis,
     rung: decision.rung,
     why: isRefusal
-      ? (text("why") ?? "It was refused.")
+      ? (text("why") ?? "The pod refused the request.")
       : decision.verdict === "propose"
-        ? "It needed a person's approval."
-        : "It was carried out.",
+        ? "The request needed the approval of a person."
+        : "The pod carried out the request.",
     operation: text("operation"),
     permission: decision.permission,
     smallestGrant: isRefusal ? smallestGrant(principal, event, axis) : null,

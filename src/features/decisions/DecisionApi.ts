@@ -7,7 +7,7 @@ import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
 export const DecisionApi = HttpApiGroup.make("decisions")
-  .annotate(OpenApi.Description, "Why a request was carried out, refused, or became a proposal for a person.")
+  .annotate(OpenApi.Description, "Decisions: why the pod carried out or refused a request, or made it a proposal.")
   .add(
     read("decisions.get", {
       path: "/auth/decisions/:id",
@@ -16,6 +16,6 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       errors: [NotFound],
       door: self("hub-protocol.read"),
       summary:
-        "Read why your request was carried out, refused, or became a proposal, and which grant would have passed."
+        "Read why the pod carried out or refused your request or made it a proposal, and which grant would have passed."
     })
   )

@@ -5,7 +5,7 @@ import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields
 const KeyEntity = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Timestamp
 }).annotations({ identifier: "DigestEntity" })
@@ -13,8 +13,8 @@ const KeyEntity = Schema.Struct({
 /** The fields of every digest. The digest of a workspace leaves out `byWorkspace`. */
 export const digestFields = {
   total: Schema.Number,
-  counts: described("How many of each kind.", Schema.Record({ key: Schema.String, value: Schema.Number })),
-  keyEntities: described("The latest, at most ten.", Schema.Array(KeyEntity)),
+  counts: described("Number of entities of each kind.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  keyEntities: described("Entities that changed last, at most ten.", Schema.Array(KeyEntity)),
   summary: Schema.String
 }
 
@@ -26,7 +26,7 @@ const SpaceTotal = Schema.Struct({
 
 export const Digest = Schema.Struct({
   ...digestFields,
-  byWorkspace: described("By workspace.", Schema.Array(SpaceTotal))
+  byWorkspace: described("Number of entities in each workspace.", Schema.Array(SpaceTotal))
 })
 export type Digest = typeof Digest.Type
 

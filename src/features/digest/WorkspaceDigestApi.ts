@@ -14,7 +14,7 @@ const WorkspaceDigest = Schema.Struct({
 }).annotations({ identifier: "WorkspaceDigest" })
 
 export const WorkspaceDigestApi = HttpApiGroup.make("digest")
-  .annotate(OpenApi.Description, "The content of a workspace in counts and one line.")
+  .annotate(OpenApi.Description, "A digest of a workspace: counts and one line of text.")
   .add(
     read("workspaces.digest", {
       path: "/workspaces/:workspaceId/digest",
@@ -22,6 +22,6 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest")
       success: WorkspaceDigest,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read the content of a workspace as counts, its latest entities and one line."
+      summary: "Read a digest of a workspace: counts, the latest entities and one line of text."
     })
   )

@@ -46,7 +46,7 @@ const writesTo = (
     slugWritesTo: {
       reason: "same_slug",
       profileId: used.id,
-      hint: "Another profile has the same slug. Name the workspaceId to write to this one."
+      hint: "Another profile has the same slug. Send workspaceId to write to this profile."
     }
   }
 }
@@ -66,10 +66,10 @@ const hintOf = (
   isCut: boolean
 ): string => {
   const missing = (profileSlugs ?? []).filter((slug) => !profiles.some((profile) => profile.slug === slug))
-  const cut = isCut ? " There are more profiles than listed: name a workspaceId." : ""
+  const cut = isCut ? " This list is not complete: send workspaceId to see more profiles." : ""
   if (missing.length > 0) return `You can read no profile called ${missing.slice(0, 10).join(", ")}.${cut}`
   const next = summary
-    ? "Ask again with profileSlugs for the properties of the profiles that you need."
+    ? "Call this operation again with profileSlugs to read the properties of the profiles that you need."
     : "Create an entity with the slug of its profile and the properties listed here."
   return `${next}${cut}`
 }

@@ -7,27 +7,36 @@ import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
 import { RelationType } from "../relations/RelationDef.ts"
 
 const Fill = Schema.Struct({
-  filled: described("How many of the sample have a value.", Schema.Number),
-  sampleSize: described("How many entities were looked at: the latest that the caller reads.", Schema.Number)
+  filled: described("How many entities of the sample have a value for the property.", Schema.Number),
+  sampleSize: described("Size of the sample: the latest entities that the caller may read.", Schema.Number)
 }).annotations({ identifier: "PropertyFill" })
 
 export const DiscoveredProperty = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   type: Schema.String,
-  options: described("The values to choose from.", Schema.Array(Schema.String)),
-  required: described("Whether it must have a value.", Schema.Boolean),
-  defaultValue: Schema.Unknown.annotations({ jsonSchema: {}, description: "Its value where none is given." }),
-  constraints: described("What its values must fit.", JsonObject),
-  targetProfileSlug: described("The kind of the entities that it names.", Schema.NullOr(Schema.String)),
+  options: described("Values that the property allows.", Schema.Array(Schema.String)),
+  required: described("Whether the property must have a value.", Schema.Boolean),
+  defaultValue: Schema.Unknown.annotations({
+    jsonSchema: {},
+    description: "The value of the property when a write gives none."
+  }),
+  constraints: described("Constraints on the values of the property.", JsonObject),
+  targetProfileSlug: described(
+    "Entity kind (profile slug) of the entities that the property refers to.",
+    Schema.NullOr(Schema.String)
+  ),
   schemaScope: described(
-    "Where the definition holds: a workspace, or the person's own space.",
+    "Where the definition applies: a workspace or the personal space.",
     Schema.Literal("workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
-  displayOrder: described("Its place among the others.", Schema.Number),
-  uiHints: described("How clients may show it.", JsonObject),
-  fill: described("Only where it was asked for.", Schema.optionalWith(Fill, { exact: true }))
+  displayOrder: described("Position of the property among the others.", Schema.Number),
+  uiHints: described("Display hints for clients.", JsonObject),
+  fill: described(
+    "How often the property is filled; present only if the request sets `fill`.",
+    Schema.optionalWith(Fill, { exact: true })
+  )
 }).annotations({ identifier: "DiscoveredProperty" })
 export type DiscoveredProperty = typeof DiscoveredProperty.Type
 
@@ -36,20 +45,20 @@ export const DiscoveredProfile = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   scope: described(
-    "Whether every pod, a workspace or the person's own space has it.",
+    "Who has the profile: every pod, a workspace or the personal space.",
     Schema.Literal("system", "workspace", "user")
   ),
   visibility: described(
-    "Who else reads it: everybody here, the members of a workspace, or nobody.",
+    "Who else may read the profile: everybody of this pod, the members of a workspace, or nobody.",
     Schema.Literal("pod", "workspace", "private")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String),
-  profileKind: described("A kind of entity, or a role that entities play.", Schema.Literal("kind", "role")),
-  applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
+  profileKind: described("Whether the profile is an entity kind or a role.", Schema.Literal("kind", "role")),
+  applicableKinds: described("Entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
   properties: described(
-    "Left out of a summary.",
+    "Properties of the profile; absent if the request sets `summary`.",
     Schema.optionalWith(Schema.Array(DiscoveredProperty), { exact: true })
   ),
   schemaUnavailable: described(
@@ -57,40 +66,43 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        resolvedProfileId: described("The profile that is missing.", Schema.NullOr(Schema.UUID)),
-        hint: described("What to do.", Schema.String)
+        resolvedProfileId: described("Id of the missing profile.", Schema.NullOr(Schema.UUID)),
+        hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
     )
   ),
   slugWritesTo: described(
-    "Where several profiles have this slug: the one that a write without a workspace uses.",
+    "Set if several profiles have this slug: the profile that a write without a workspace uses.",
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        profileId: described("That profile.", Schema.UUID),
-        hint: described("What to do.", Schema.String)
+        profileId: described("Id of the profile.", Schema.UUID),
+        hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
     )
   ),
-  createCommand: described("How one is made.", Schema.String),
-  entityCount: described("How many entities of it the caller reads.", Schema.Number)
+  createCommand: described("The call that creates an entity of the profile.", Schema.String),
+  entityCount: described("How many entities of the profile the caller may read.", Schema.Number)
 }).annotations({ identifier: "DiscoveredProfile" })
 export type DiscoveredProfile = typeof DiscoveredProfile.Type
 
 export const DiscoveryPayload = Schema.Struct({
-  relationTypes: described("The types of relations.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
-  relationTypesError: described("Why there are none.", Schema.optionalWith(Schema.String, { exact: true })),
-  profiles: described("The kinds and roles that the caller may use.", Schema.Array(DiscoveredProfile)),
+  relationTypes: described("Relation types.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
+  relationTypesError: described(
+    "Why the relation types are missing.",
+    Schema.optionalWith(Schema.String, { exact: true })
+  ),
+  profiles: described("Profiles (entity kinds and roles) that the caller may use.", Schema.Array(DiscoveredProfile)),
   groups: described(
-    "The same by where they come from, where that was asked for.",
+    "Profiles by origin; present only if the request sets `groups`.",
     Schema.optionalWith(
       Schema.Array(
         Schema.Struct({
-          origin: described("Whose they are.", Schema.Literal("system", "workspace", "user")),
+          origin: described("Who has the profiles of the group.", Schema.Literal("system", "workspace", "user")),
           workspaceId: Schema.NullOr(WorkspaceId),
-          profileIds: described("Which of the profiles.", Schema.Array(Schema.UUID))
+          profileIds: described("Ids of the profiles of the group.", Schema.Array(Schema.UUID))
         })
       ),
       { exact: true }
@@ -109,17 +121,25 @@ const slugs = Schema.transform(Schema.String.pipe(Schema.maxLength(10_000)), Sch
 
 export const DiscoveryQuery = Schema.Struct({
   userId: described(
-    "Any text; the credential says who calls.",
+    "Ignored, any text: the credential identifies the caller.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
   ),
-  workspaceId: described("Only this workspace, with what every pod has.", Schema.optional(Schema.UUID)),
-  summary: described("Leave the properties out.", flagQuery(false)),
-  profileSlugs: Schema.optional(
-    slugs.annotations({ jsonSchema: { type: "string", description: "Only these profiles, separated by commas." } })
+  workspaceId: described(
+    "Id of a workspace: the answer has only profiles of this workspace and of every pod.",
+    Schema.optional(Schema.UUID)
   ),
-  sort: described("The most used first, or by name.", Schema.optional(Schema.Literal("usage", "name"))),
-  groups: described("Also group the profiles by where they come from.", Schema.optional(Schema.Literal("origin"))),
-  fill: described("Also count how many of the latest entities have each property.", flagQuery(false))
+  summary: described("Whether to leave out the properties.", flagQuery(false)),
+  profileSlugs: Schema.optional(
+    slugs.annotations({
+      jsonSchema: { type: "string", description: "The slugs of the wanted profiles, separated by commas." }
+    })
+  ),
+  sort: described(
+    "Order of the profiles: the most used first, or by name.",
+    Schema.optional(Schema.Literal("usage", "name"))
+  ),
+  groups: described("Whether to group the profiles by origin too.", Schema.optional(Schema.Literal("origin"))),
+  fill: described("Whether to count how many of the latest entities have each property.", flagQuery(false))
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type
 
@@ -194,7 +214,7 @@ export const propertiesOf = (
         schemaUnavailable: {
           reason: "parent_not_readable",
           resolvedProfileId: missing,
-          hint: "The profile that it refines is not readable here, so inherited properties are missing."
+          hint: "You cannot read the parent profile, so the inherited properties are missing."
         }
       }
 }

@@ -5,13 +5,13 @@ import { fullGrant } from "../../doors/Door.ts"
 import { DiscoveryPayload, DiscoveryQuery } from "./Discovery.ts"
 
 export const DiscoveryApi = HttpApiGroup.make("discovery")
-  .annotate(OpenApi.Description, "The kinds of entity there are, and how they are used.")
+  .annotate(OpenApi.Description, "The entity kinds that exist, and how entities use them.")
   .add(
     read("discovery.discover", {
       path: "/discover",
       query: DiscoveryQuery,
       success: DiscoveryPayload,
       door: fullGrant("hub-protocol.read"),
-      summary: "List the kinds and roles that the caller may use, with their properties and numbers."
+      summary: "List the entity kinds and roles that the caller may use, with their properties and numbers of entities."
     })
   )

@@ -31,7 +31,7 @@ export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "
 const head = {
   title: Title,
   type: DocumentType,
-  entityId: described("The entity it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
+  entityId: described("Id of the entity that the document belongs to, if any.", Schema.NullOr(Schema.UUID)),
   projectId: Schema.NullOr(ProjectId)
 }
 const kept = {
@@ -45,7 +45,7 @@ const kept = {
 export const Document = recordType("document", {
   ...kept,
   identifier: "Document",
-  fields: { ...head, content: described("The text.", Content) }
+  fields: { ...head, content: described("Text of the document.", Content) }
 })
 export type Document = typeof Document.schema.Type
 
@@ -61,10 +61,10 @@ export const DocumentDraft = example(
   Schema.Struct({
     workspaceId: optionalOrNull(WorkspaceId),
     title: Title,
-    content: described("The text.", Schema.optionalWith(Content, { default: () => null, exact: true })),
+    content: described("Text of the document.", Schema.optionalWith(Content, { default: () => null, exact: true })),
     type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
     entityId: described(
-      "The entity it belongs to.",
+      "Id of the entity that the document belongs to.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
@@ -79,11 +79,11 @@ export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 
 export const DocumentChange = example(
   Schema.Struct({
-    baseRevision: described("The revision the edit was made on.", Revision),
+    baseRevision: described("Number of the revision that the edit was made from.", Revision),
     title: Schema.optional(Title),
-    content: described("The text.", Schema.optionalWith(Content, { exact: true })),
+    content: described("Text of the document.", Schema.optionalWith(Content, { exact: true })),
     type: Schema.optional(DocumentType),
-    entityId: described("The entity it belongs to.", optionalOrNull(Schema.UUID)),
+    entityId: described("Id of the entity that the document belongs to.", optionalOrNull(Schema.UUID)),
     projectId: optionalOrNull(ProjectId),
     ...naming,
     reasoning,
@@ -94,7 +94,7 @@ export const DocumentChange = example(
 
 export const RevisionChoice = example(
   Schema.Struct({
-    revision: described("The number of the revision, from 1.", Revision),
+    revision: described("Number of the revision, starting at 1.", Revision),
     reasoning,
     sessionId
   }).annotations({
@@ -105,18 +105,18 @@ export const RevisionChoice = example(
 
 /** One write of a document, without its content. */
 const revisionHead = {
-  documentId: described("The document it belongs to.", Schema.UUID),
-  revision: described("The number of the revision, from 1.", Schema.Number),
+  documentId: described("Id of the document.", Schema.UUID),
+  revision: described("Number of the revision, starting at 1.", Schema.Number),
   title: Title,
   type: DocumentType,
-  actorId: described("Who did it.", Schema.UUID),
-  eventId: described("The event of this write.", Schema.UUID),
-  at: described("When that was.", Timestamp)
+  actorId: described("Id of the writer: a person or an agent.", Schema.UUID),
+  eventId: described("Id of the event that recorded the write.", Schema.UUID),
+  at: described("Time of the write.", Timestamp)
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
 export const DocumentRevision = Schema.Struct({
   ...revisionHead,
-  content: described("The text.", Content)
+  content: described("Text of the document.", Content)
 }).annotations({
   identifier: "DocumentRevision"
 })
@@ -125,18 +125,18 @@ const Position = Schema.Int.pipe(Schema.between(0, contentMax))
 
 /** One change of a text. Positions count UTF-16 code units; the end of a range is not included. */
 export const TextChange = Schema.Struct({
-  op: described("What is done.", Schema.Literal("insert", "delete", "replace")),
-  position: described("Where to insert.", Schema.optional(Position)),
+  op: described("What the change does to the text.", Schema.Literal("insert", "delete", "replace")),
+  position: described("Position of the insertion, in characters from 0.", Schema.optional(Position)),
   range: described(
-    "What to delete or replace.",
+    "Range of the text to delete or replace.",
     Schema.optional(
       Schema.Struct({
-        start: described("The first character of the range, counted from 0.", Position),
-        end: described("The end of the range, which is not included.", Position)
+        start: described("Position of the first character of the range, from 0.", Position),
+        end: described("Position after the last character of the range.", Position)
       })
     )
   ),
-  text: described("The text to insert, or the replacement.", Schema.optionalWith(Text, { exact: true }))
+  text: described("Text to insert, or the replacement.", Schema.optionalWith(Text, { exact: true }))
 }).annotations({ identifier: "TextChange" })
 export type TextChange = typeof TextChange.Type
 
@@ -144,16 +144,16 @@ const changesMax = 1000
 
 export const DocumentProposal = example(
   Schema.Struct({
-    documentId: described("The document it belongs to.", Schema.UUID),
+    documentId: described("Id of the document.", Schema.UUID),
     userId: naming.userId,
     proposalType: described(
-      "Who suggests it: a person or an agent.",
+      "Who suggests the change: a person or an agent.",
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")
     ),
-    changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
-    proposedContent: described("The text after the changes.", Text),
+    changes: described("Changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
+    proposedContent: described("Whole text after the changes.", Text),
     originalContent: described(
-      "The content that the changes were made on; left out, the current content.",
+      "Text that the changes were made from. Default: the current text.",
       Schema.optionalWith(Text, { exact: true })
     ),
     reasoning,
@@ -171,7 +171,7 @@ export type DocumentProposal = typeof DocumentProposal.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  entityId: described("The entity it belongs to.", Schema.optional(Schema.UUID)),
+  entityId: described("Id of the entity that the document belongs to.", Schema.optional(Schema.UUID)),
   projectId: Schema.optional(ProjectId)
 }
 

@@ -30,14 +30,14 @@ const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1,
 })
 
 export const DocumentApi = HttpApiGroup.make("documents")
-  .annotate(OpenApi.Description, "Texts that people and agents write. Every revision is kept.")
+  .annotate(OpenApi.Description, "Documents: texts that people and agents write. The pod keeps every revision.")
   .add(
     read("documents.list", {
       path: "/documents",
       query: DocumentQuery,
       success: pageOf(DocumentHead.schema),
       door: readingAll,
-      summary: "List the documents the caller may read without their content, latest change first."
+      summary: "List the documents that the caller may read, without their content, latest change first."
     })
   )
   .add(
@@ -57,7 +57,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: RawText,
       errors: [NotFound],
       door: reading,
-      summary: "Read the stored content of a document: Markdown as Markdown, everything else as plain text."
+      summary: "Read the stored content of a document: Markdown as Markdown, every other type as plain text."
     })
   )
   .add(
@@ -68,7 +68,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: pageOf(RevisionHead),
       errors: [NotFound],
       door: readingAll,
-      summary: "List the revisions of a document without the content, the latest first."
+      summary: "List the revisions of a document without their content, latest first."
     })
   )
   .add(
@@ -76,7 +76,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions/:revision",
       params: Schema.Struct({
         id: Schema.UUID,
-        revision: described("The number of the revision, from 1.", WholeNumber)
+        revision: described("Number of the revision, starting at 1.", WholeNumber)
       }),
       success: DocumentRevision,
       errors: [NotFound],
@@ -101,7 +101,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentProposal,
       success: Document.schema,
       door: changing,
-      summary: "Propose a new content with the changes that produce it; a proposal by an agent waits for a person."
+      summary: "Propose a new content and the changes that lead to it; a proposal of an agent waits for a person."
     })
   )
   .add(
@@ -112,7 +112,8 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentChange,
       success: Document.schema,
       door: changing,
-      summary: "Edit a document from the revision you read; changes that others made to other fields since are merged."
+      summary:
+        "Edit a document from the revision that you read; the pod merges changes that others made to other fields."
     })
   )
   .add(
@@ -123,7 +124,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: RevisionChoice,
       success: Document.schema,
       door: changing,
-      summary: "Write the title and content of an earlier revision again, as a new one."
+      summary: "Restore an earlier revision: the pod writes its title and content as a new revision."
     })
   )
   .add(

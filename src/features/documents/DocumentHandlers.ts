@@ -73,9 +73,9 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")
   const sections = type === "markdown" ? sectionsOf(text) : []
   const diagnostics = [
-    ...(content === null || content === "" ? ["It has no content yet."] : []),
-    ...(isStripped ? ["The markup is left out. To edit the document, read it with format raw."] : []),
-    ...(type === "pdf" || type === "docx" ? ["This is only the text of the file."] : []),
+    ...(content === null || content === "" ? ["The document has no content yet."] : []),
+    ...(isStripped ? ["The markup is left out. To edit the document, read the document with format raw."] : []),
+    ...(type === "pdf" || type === "docx" ? ["The content is only the text of the file."] : []),
     ...(sections.length === sectionsMax ? [`Only the first ${sectionsMax} sections are listed.`] : [])
   ]
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
@@ -97,7 +97,7 @@ const tools = implementTools(
       svc_create_document: ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) =>
         Effect.gen(function* () {
           if (url !== undefined) {
-            return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the content." })
+            return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the text in content." })
           }
           const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
           if (key === undefined) return yield* documents.createOnce(draft)

@@ -9,7 +9,7 @@ import { described } from "../../doors/Fields.ts"
 
 export const DocumentProcedures = RpcGroup.make(
   query("documents.getDocument", {
-    input: Schema.Struct({ documentId: described("The document, by id.", Schema.UUID) }),
+    input: Schema.Struct({ documentId: described("Id of the document.", Schema.UUID) }),
     success: Document.schema,
     door: rows("hub-protocol.read", "document"),
     errors: [NotFound],

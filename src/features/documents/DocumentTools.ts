@@ -18,8 +18,8 @@ export const DocumentTools = [
         format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
       }),
       {
-        documentId: "The document to read.",
-        format: "raw gives the stored text; readable leaves out the markup of HTML."
+        documentId: "The id of the document to read.",
+        format: "raw returns the stored text; readable returns the text without the markup of HTML."
       }
     ),
     success: Schema.Struct({
@@ -36,8 +36,8 @@ export const DocumentTools = [
     }),
     door: rows("mcp.read", "document"),
     summary:
-      "Read a document: its content, its revision to edit from, and where its Markdown sections begin. " +
-      "readable leaves out the markup of HTML."
+      "Read a document: its content, the revision number to edit from, and where its Markdown sections begin. " +
+      "The format readable returns the text without the markup of HTML."
   }),
   tool("svc_create_document", {
     title: "Create document",
@@ -55,21 +55,22 @@ export const DocumentTools = [
         )
       }),
       {
-        title: "Its title.",
-        content: "Its text.",
-        url: "Not supported: the pod does not fetch addresses. Send the content.",
-        type: "The type of text that the content is.",
-        entityId: "The entity that it belongs to.",
-        workspaceId: "The workspace to create it in; left out, it is the person's own space.",
-        sessionId: "The focus session that this belongs to.",
-        idempotencyKey: "A text of your own that identifies this write: a repeated call with it does not write twice."
+        title: "The title of the document.",
+        content: "The text of the document.",
+        url: "Not supported: the pod does not fetch addresses. Send the text in `content`.",
+        type: "The type of the text in `content`.",
+        entityId: "The id of the entity that the document belongs to.",
+        workspaceId: "The id of the workspace to create the document in. Default: the personal space.",
+        sessionId: "The id of the focus session that the document belongs to.",
+        idempotencyKey:
+          "A text of your own that identifies this write: a second call with the same text does not write again."
       }
     ),
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
     door: writes("mcp.write", "document", ["create"]),
     errors: [NotImplemented],
     summary:
-      "Write a document. Without an idempotencyKey, the same title and content again return the existing " +
-      "document (isKnown). A person may have to approve it first: do not repeat it then."
+      "Write a document. Without an idempotencyKey, a second call with the same title and content returns the existing " +
+      "document (isKnown). If a person has to approve the document first, do not repeat the call."
   })
 ] as const

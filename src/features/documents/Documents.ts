@@ -83,7 +83,7 @@ export class Documents extends Context.Tag("pod/Documents")<
       const stale = (version: number, fields: ReadonlyArray<string>) =>
         new Conflict({
           code: "VERSION_CONFLICT",
-          why: `The document is now at revision ${version}, and somebody has changed the same fields. Read it again and edit that revision.`,
+          why: `The document is now at revision ${version}, and somebody has changed the same fields. Read the document again and edit the new revision.`,
           details: { revision: version, fields }
         })
 
@@ -161,10 +161,7 @@ export class Documents extends Context.Tag("pod/Documents")<
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
             if (applyTextChanges(original, changes) !== proposedContent) {
-              return yield* invalid(
-                "changes",
-                "The changes, applied to the original content, do not produce proposedContent."
-              )
+              return yield* invalid("changes", "The changes do not lead from the original content to proposedContent.")
             }
             if (original !== (content ?? "")) return yield* stale(version, ["content"])
             const isSuggestion = proposalType !== "ai_edit"

@@ -56,7 +56,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         const { principal } = yield* Reach
         if (listing.q !== undefined && !isUnrestricted(principal)) {
           return yield* new GrantDoorUnsupported({
-            why: "Full-text search needs a key with the permission * and no limits. List without q instead.",
+            why: "Full-text search needs a key with the permission * and without limits. To list entities, leave out q.",
             required: ["*"],
             granted: principal.grant?.permissions ?? ["*"]
           })
@@ -69,7 +69,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid(
             "cursor",
-            "Use a cursor only with the listing that returned it; a search continues by offset."
+            "A cursor works only with the listing that returned the cursor; a search continues with offset."
           )
         }
         const kind = listing.profileSlug ?? listing.type

@@ -24,21 +24,21 @@ import type { Signal } from "./identity/ResolveIdentity.ts"
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
-).annotations({ identifier: "ProfileSlug", description: "A kind: the slug of a profile." })
+).annotations({ identifier: "ProfileSlug", description: "An entity kind (profile slug)." })
 
 export const Entity = Schema.Struct({
   id: Schema.UUID,
-  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
-  type: described("The same as profileSlug, for clients that still read it.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
+  type: described("Same value as `profileSlug`, for older clients.", Schema.String),
   title: Schema.String,
-  preview: described("A short form of its text.", Schema.NullOr(Schema.String)),
+  preview: described("A short form of the text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
-  properties: described("Its fields by slug, as its profile has them.", JsonObject),
-  systemData: described("What the pod stores besides its properties.", JsonObject),
-  userId: described("The person who owns it.", Schema.UUID),
-  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
-  documentId: described("The document it belongs to.", Schema.NullOr(Schema.UUID)),
-  version: described("The number of writes, starting at 1.", Schema.Number),
+  properties: described("Properties of the entity by slug.", JsonObject),
+  systemData: described("Data that the pod stores beside the properties.", JsonObject),
+  userId: described("Id of the person who owns the entity.", Schema.UUID),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Schema.UUID)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -56,17 +56,20 @@ const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLeng
 /** Where a new entity comes from, as the client states it. The event of the create keeps it. */
 const provenance = {
   source: described(
-    "The type of client: `cli`, `extension`, `n8n` …",
+    "Type of the client: `cli`, `extension`, `n8n` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
-  sourceMessageId: described("The message it comes from.", Schema.optional(Schema.String.pipe(Schema.maxLength(200))))
+  sourceMessageId: described(
+    "Id of the message that the entity comes from.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+  )
 }
 
 const rolesMax = 16 // roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
-  properties: described("Its fields by slug, as its profile has them.", JsonObjectInput)
+  properties: described("Properties of the entity by slug.", JsonObjectInput)
 })
 export type FacetContent = typeof FacetContent.Type
 
@@ -75,34 +78,37 @@ export const EntityDraft = example(
     userId: Schema.optional(CallerId),
     workspaceId: optionalOrNull(WorkspaceId),
     projectId: Schema.optional(ProjectId),
-    profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+    profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
-    profileId: described("The id of the profile, used when no slug is given.", Schema.optional(Schema.UUID)),
+    profileId: described(
+      "Id of the profile; the pod uses this field only without a slug.",
+      Schema.optional(Schema.UUID)
+    ),
     title: Title,
     description: optionalOrNull(Text),
-    content: described("The text of a new document that belongs to it.", optionalOrNull(Text)),
-    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
-    properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
-    tags: described("Words to find it by.", Schema.optional(Tags)),
+    content: described("Text of a new document for the entity.", optionalOrNull(Text)),
+    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
+    tags: described("Search words for the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "Roles that it plays in addition to its kind. `profileSlug` is another name for `slug`.",
+      "Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
             slug: Schema.optional(ProfileSlug),
-            profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
-            properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput))
+            profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
+            properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput))
           })
         ).pipe(Schema.maxItems(rolesMax))
       )
     ),
     forceCreate: described(
-      "`true` creates it even if another entity has the same name or address; `false` refuses that for every kind; left out, only people and companies are compared.",
+      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Your reasons, for the person who may have to decide on it.", optionalOrNull(Reasoning)),
-    sessionId: described("The focus session it belongs to.", optionalOrNull(Schema.UUID))
+    reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
+    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Schema.UUID))
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )
@@ -110,19 +116,22 @@ export type EntityDraft = typeof EntityDraft.Type
 
 /** The content of a change of an entity: all fields for a create, else those that change. `properties` holds the final state. */
 export const EntityContent = Schema.Struct({
-  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
-  preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+  preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
   description: optionalOrNull(Text),
-  properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
+  properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
   projectId: Schema.optional(ProjectId),
   ...provenance,
-  content: described("The text of the document that is created with it.", Schema.optional(Text)),
+  content: described("Text of the document that the pod creates with the entity.", Schema.optional(Text)),
   facets: described(
-    "The roles that it plays in addition to its kind.",
+    "Roles of the entity in addition to its kind.",
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMax)))
   ),
-  forceCreate: described("Create it even if another entity looks the same.", Schema.optional(Schema.Boolean))
+  forceCreate: described(
+    "Whether to create the entity even if another entity looks the same.",
+    Schema.optional(Schema.Boolean)
+  )
 })
 export type EntityContent = typeof EntityContent.Type
 
@@ -133,21 +142,24 @@ export const EntityChange = example(
     userId: Schema.optional(CallerId),
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
-    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
-    properties: described("Merged into the existing properties, key by key.", Schema.optional(JsonObjectInput)),
-    metadata: described(
-      "The same as `properties`, for older clients; when both have a key, `properties` wins.",
+    preview: described("A short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described(
+      "New values of properties; the pod merges them into the existing properties.",
       Schema.optional(JsonObjectInput)
     ),
-    tags: described("Words to find it by.", Schema.optional(Tags)),
-    reasoning: described("Your reasons, for the person who may have to decide on it.", optionalOrNull(Reasoning)),
+    metadata: described(
+      "Older name of `properties`; if both fields have a key, the value in `properties` counts.",
+      Schema.optional(JsonObjectInput)
+    ),
+    tags: described("Search words for the entity.", Schema.optional(Tags)),
+    reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(SessionId),
     deleteProperties: described(
-      "Names of properties to remove.",
+      "Names of the properties to remove.",
       Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
     ),
     version: described(
-      "The version that you read; if the entity has another version now, the answer is 409.",
+      "Version that you read; if the entity has another version now, the answer is 409.",
       Schema.optional(Schema.Int.pipe(Schema.between(1, versionMax)))
     )
   }).annotations({ identifier: "EntityChange" }),
@@ -168,26 +180,29 @@ export const pageMax = 1000 // rows; existing clients rely on this limit
 const pageDefault = 20
 
 const filterFields = {
-  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   type: Schema.optional(ProfileSlug),
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Only entities that play this role, as far as the caller may read their roles.",
+    "Slug of a role: the answer has only entities whose role the caller may read.",
     Schema.optional(ProfileSlug)
   )
 }
 
 export const EntityQuery = Schema.Struct({
   ...filterFields,
-  q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000)))),
+  q: described(
+    "Words to search for.",
+    Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000)))
+  ),
   scope: described(
-    "Where to look: the caller's own space, workspaces, or both.",
+    "Where to search: the personal space, workspaces, or both.",
     Schema.optionalWith(Schema.Literal("pod", "workspace", "all"), { default: () => "all" as const })
   ),
-  includePodWide: described("Also search the caller's own space.", flagQuery(true)),
+  includePodWide: described("Whether to search the personal space too.", flagQuery(true)),
   sort: described(
-    "The order. There is only this one.",
+    "Order of the list; only one order exists.",
     Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
   ),
   ...pageQuery(pageDefault, pageMax)
@@ -196,7 +211,7 @@ export const EntityQuery = Schema.Struct({
 /** The input of the listing on the bridge and in MCP: the same filters, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
-  limit: described("At most this many.", limitInput(50, pageMax)),
+  limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
   cursor: cursorField
 })
 

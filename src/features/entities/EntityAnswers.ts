@@ -7,53 +7,62 @@ import { Entity, ProfileSlug } from "./Entity.ts"
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("The entity that may be the same.", Schema.UUID),
+  entityId: described("Id of the entity that may be the same.", Schema.UUID),
   title: Schema.String,
-  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
   match: described(
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("What is equal: names of signals, and `title`.", Schema.Array(Schema.String))
+  on: described("What is equal: the names of the signals, and `title`.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({
-  kindSlug: described("Its kind.", Schema.optional(ProfileSlug)),
+  kindSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(500))),
   signals: described(
-    "`email`, `phone`, `url`, `twitter`, `github`, `externalId`; others are ignored.",
+    "Signals: `email`, `phone`, `url`, `twitter`, `github`, `externalId`. The pod ignores other names.",
     Schema.optional(JsonObjectInput)
   ),
-  properties: described("Signals among these are used too.", Schema.optional(JsonObjectInput)),
+  properties: described(
+    "Properties of the entity; the pod uses the signals among them too.",
+    Schema.optional(JsonObjectInput)
+  ),
   workspaceId: Schema.optional(WorkspaceId)
 })
 
 export const IdentityAnswer = Schema.Struct({
-  match: described("How well it fits.", Schema.Literal("strong", "weak", "none")),
+  match: described("How well the entity matches.", Schema.Literal("strong", "weak", "none")),
   entityId: described(
-    "Left out when no entity matches, or when several match equally well.",
+    "Id of the match; absent when no entity matches, or when several match equally well.",
     Schema.optional(Schema.UUID)
   ),
-  candidates: described("Best first.", Schema.Array(Candidate))
+  candidates: described("Possible matches, best first.", Schema.Array(Candidate))
 })
 
 /** How a new entity relates to existing ones. */
 const Resolution = Schema.Struct({
-  existingSameProfile: described("Others of this kind that look the same.", Schema.NullOr(Candidate)),
-  autoConnected: described("The entities that the pod connected it to.", Schema.Array(Candidate)),
-  suggestions: described("The entities that may be related to it.", Schema.Array(Candidate))
+  existingSameProfile: described("Other entities of this kind that look the same.", Schema.NullOr(Candidate)),
+  autoConnected: described("Entities that the pod connected the new entity to.", Schema.Array(Candidate)),
+  suggestions: described("Entities that may be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
 export const WrittenEntity = Schema.extend(
   Entity,
   Schema.Struct({
-    status: described("`created`, or `updated` where the entity existed.", Schema.Literal("created", "updated")),
-    effectiveWorkspaceId: described("Where it was written; null: the person's own space.", Schema.NullOr(Schema.UUID)),
-    writeReceipt: described(
-      "The result of the write.",
-      Schema.Struct({ state: described("`applied`: the write was carried out.", Schema.Literal("applied")) })
+    status: described("`created`; `updated` if the entity existed.", Schema.Literal("created", "updated")),
+    effectiveWorkspaceId: described(
+      "Workspace of the entity; null means the personal space.",
+      Schema.NullOr(Schema.UUID)
     ),
-    resolution: described("Only in the answer to a create.", Schema.optional(Resolution))
+    writeReceipt: described(
+      "Receipt of the write.",
+      Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
+    ),
+    resolution: described(
+      "How the pod decided between a new and an existing entity; present only after a create.",
+      Schema.optional(Resolution)
+    )
   })
 ).annotations({ identifier: "EntityWritten" })
 export type WrittenEntity = typeof WrittenEntity.Type

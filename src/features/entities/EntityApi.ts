@@ -10,7 +10,7 @@ import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { WrittenEntity } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
-  .annotate(OpenApi.Description, "Everything that the pod knows about. Each entity has a kind: its profile.")
+  .annotate(OpenApi.Description, "Entities: the things that the pod knows about. Each entity has a kind (its profile).")
   .add(
     read("entities.list", {
       path: "/entities",
@@ -18,7 +18,8 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: pageOf(Entity),
       errors: [GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
-      summary: "List the entities the caller may read, newest first; q searches their text (unrestricted keys only)."
+      summary:
+        "List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits)."
     })
   )
   .add(
@@ -29,7 +30,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: pageOf(Entity),
       errors: [NotFound, GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
-      summary: "List the caller's entities. The userId in the path must be the caller's own."
+      summary: "List the entities of the caller. The `userId` in the path is the id of the caller."
     })
   )
   .add(
@@ -50,7 +51,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Create an entity in a workspace, or in the caller's own space without a workspaceId. An existing person or company with the same address or handle is changed instead."
+        "Create an entity; without `workspaceId`, in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead."
     })
   )
   .add(
@@ -61,7 +62,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       payload: EntityChange,
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["update"]),
-      summary: "Change an entity; properties are merged, and a version that is not the current one is a conflict."
+      summary: "Change an entity. The pod merges properties, and answers 409 if `version` is not the current version."
     })
   )
   .add(
@@ -71,6 +72,6 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: idPath,
       success: Schema.Struct({ status: Schema.Literal("deleted"), id: Schema.UUID, success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"]),
-      summary: "Archive an entity; no caller can read it any more, and its history stays."
+      summary: "Archive an entity: no caller can read the entity any more, but the pod keeps its history."
     })
   )

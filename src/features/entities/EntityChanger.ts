@@ -143,7 +143,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const fixed = fixedFields.find((name) => content[name] !== undefined)
           // Only the revert of a create names these fields.
           if (fixed !== undefined && moment !== "approved") {
-            return yield* invalid(fixed, "This can only be set when an entity is created.")
+            return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
           if (content.properties !== undefined && change.kind !== null) {
             const before = propertiesIn(change.base?.fields)

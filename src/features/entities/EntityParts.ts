@@ -10,7 +10,7 @@ import { Facet } from "./facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",
-  why: "Somebody has edited its document since; a revert would lose that edit."
+  why: "Somebody has edited the document of the entity since; a revert would lose that edit."
 })
 
 export const entityParts = (records: typeof Records.Service) => ({

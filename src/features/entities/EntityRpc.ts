@@ -10,6 +10,6 @@ export const EntityProcedures = RpcGroup.make(
     input: EntityInput,
     success: pageOf(Entity),
     door: rows("hub-protocol.read", "entity"),
-    summary: "List the entities the caller may read, newest first."
+    summary: "List the entities that the caller may read, newest first."
   })
 )

@@ -101,7 +101,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           if (named.length > namedMax) {
             return yield* invalid(
               "properties",
-              `The properties name more than ${namedMax} entities. Write them in parts.`
+              `The properties refer to more than ${namedMax} entities. Send the properties in several writes.`
             )
           }
           const faults: Array<Fault> = []
@@ -138,10 +138,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
         validateRole: (slug, { kind, spaceId }, before, after, moment) =>
           Effect.gen(function* () {
             const schema = yield* profiles.schemaFor(slug, spaceId)
-            if (schema?.profileKind !== "role") return yield* invalid("slug", `There is no role ${slug} here.`)
+            if (schema?.profileKind !== "role") return yield* invalid("slug", `The space has no role ${slug}.`)
             if (!schema.applicableKinds.includes(kind)) {
               const kinds = schema.applicableKinds.join(", ")
-              return yield* invalid("slug", `Only entities of these kinds play the role ${slug}: ${kinds}.`)
+              return yield* invalid("slug", `Only entities of these kinds can play the role ${slug}: ${kinds}.`)
             }
             yield* bounded(after)
             if (before === null) return yield* validateWithDefaults(schema, after, moment)

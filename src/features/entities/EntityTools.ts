@@ -9,26 +9,27 @@ import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./Enti
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves nulls out, because the context of an agent is expensive. */
-const detailText = "lean cuts long texts and leaves empty fields out, full gives everything."
+const detailText = "lean shortens long texts and leaves out empty fields; full returns everything."
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 
 export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
     input: describeArguments(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
-      profileSlug: "Only entities of this kind, such as note, task or person.",
+      profileSlug:
+        "The entity kind (profile slug), such as note, task or person: only entities of this kind are listed.",
       type: "Another name for profileSlug.",
-      workspaceId: "Only entities of this workspace.",
-      projectId: "Only entities that are filed in this project.",
-      facetSlug: "Only entities that play this role.",
-      limit: "How many to list at most.",
-      cursor: "The nextCursor of the previous page.",
+      workspaceId: "The id of a workspace: only its entities are listed.",
+      projectId: "The id of a project: only entities that are filed in the project are listed.",
+      facetSlug: "The slug of a role: only entities that play the role are listed.",
+      limit: "The largest number of entities to list.",
+      cursor: "The nextCursor of the previous page, to get the next page.",
       detail: detailText
     }),
     success: toolPage(Schema.Struct({ entities: Schema.Array(LeanEntity) })),
     door: rows("mcp.read", "entity"),
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts. For the next page, send nextCursor as cursor."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with profileSlug, facetSlug, workspaceId or projectId; detail full returns whole texts. For the next page, send nextCursor as cursor."
   }),
   tool("svc_get_entity", {
     title: "Get entity",
@@ -39,28 +40,30 @@ export const EntityTools = [
         detail: Detail
       }),
       {
-        entityId: "The entity to read.",
-        workspaceId: "Read it only if it lives in this workspace.",
+        entityId: "The id of the entity to read.",
+        workspaceId: "The id of a workspace: the entity is found only if it lives in this workspace.",
         detail: detailText
       }
     ),
     success: LeanEntity,
     door: fullGrant("mcp.read"),
-    summary: "Read one entity by its id; detail full gives whole texts. With workspaceId only if it lives there."
+    summary:
+      "Read one entity by its id; detail full returns whole texts. With workspaceId, the entity is found only in that workspace."
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
     input: describeArguments(IdentityInput, {
-      kindSlug: "The kind that it would be, such as person or company.",
-      title: "The name that it would have.",
-      signals: "What identifies it: email, phone, url, twitter, github or externalId. Others are ignored.",
-      properties: "The properties that it would have; signals among them are used too.",
-      workspaceId: "Look in this workspace only."
+      kindSlug: "The entity kind (profile slug) of the person or thing, such as person or company.",
+      title: "The name of the person or thing.",
+      signals:
+        "The signals of the person or thing: email, phone, url, twitter, github or externalId. The pod ignores other names.",
+      properties: "The properties of the person or thing; the pod uses the signals among them too.",
+      workspaceId: "The id of a workspace: only its entities are compared."
     }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
     summary:
-      "Ask whether a person or thing is known already, by signals (email, phone, url, twitter, github, externalId) or by kind and title, among what you may read. It writes nothing."
+      "Ask whether the pod knows a person or thing already. The pod compares signals (email, phone, url, twitter, github, externalId) or kind and title with the entities that you may read, and writes nothing."
   }),
   tool("svc_create_entity", {
     title: "Create entity",
@@ -82,27 +85,27 @@ export const EntityTools = [
         Schema.Struct({ profileSlug: ProfileSlug })
       ),
       {
-        workspaceId: "The workspace to create it in; left out, it is the person's own space.",
-        projectId: "The project to file it in.",
-        title: "Its title.",
-        description: "What it is, in plain text.",
-        content: "The text of a new document that belongs to it, in Markdown.",
-        properties: "Its properties by name, as the profile of its kind defines them.",
-        tags: "Words to find it by.",
-        facets: "The roles that it plays in addition to its kind.",
-        "facets.slug": "The role.",
-        "facets.profileSlug": "Another name for slug.",
+        workspaceId: "The id of the workspace to create the entity in. Default: the personal space.",
+        projectId: "The id of the project to file the entity in.",
+        title: "The title of the entity.",
+        description: "The description of the entity, in plain text.",
+        content: "The text of a new document for the entity, in Markdown.",
+        properties: "The properties of the entity by name, as the profile of its kind defines them.",
+        tags: "Words by which people find the entity.",
+        facets: "The roles of the entity in addition to its kind.",
+        "facets.slug": "The slug of the role.",
+        "facets.profileSlug": "Another name for facets.slug.",
         "facets.properties": "The properties of the role.",
         forceCreate:
-          "true creates it even if the same entity exists; false refuses a duplicate of any kind; left out, only people and companies are compared.",
+          "true: create the entity even if the same entity exists. false: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
         ...writeDetailDescriptions,
-        profileSlug: "Its kind, such as note, task or person; svc_list_profiles lists them."
+        profileSlug: "The entity kind (profile slug), such as note, task or person; svc_list_profiles lists the kinds."
       }
     ),
     success: WrittenEntity,
     door: writes("mcp.write", "entity", ["create"]),
     summary:
-      "Create an entity. A person or company of the same name is refused with the candidates unless forceCreate; one with the same address or handle is changed instead. A person may have to approve it first."
+      "Create an entity. The pod refuses a person or company with an existing name and returns the candidates, unless forceCreate is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",
@@ -123,20 +126,20 @@ export const EntityTools = [
         Schema.Struct({ entityId: Schema.UUID })
       ),
       {
-        title: "Its new title.",
-        description: { value: "What it is, in plain text.", null: "Removes the description." },
-        preview: { value: "The short text that listings show.", null: "Removes the preview." },
-        properties: "Properties to set by name; the others stay as they are.",
-        tags: "The words to find it by; they replace its present ones.",
-        metadata: "Another name for properties; when both have a key, properties wins.",
+        title: "The new title of the entity.",
+        description: { value: "The description of the entity, in plain text.", null: "Removes the description." },
+        preview: { value: "The short text of the entity that listings show.", null: "Removes the preview." },
+        properties: "The properties to set, by name; the other properties stay as they are.",
+        tags: "The words by which people find the entity; they replace the present words.",
+        metadata: "Another name for properties; if both fields have a key, the value in properties counts.",
         deleteProperties: "The names of properties to remove.",
-        version: "The version that you read; the change is refused if somebody has changed it since.",
+        version: "The version that you read; the pod refuses the change if the entity has another version now.",
         ...writeDetailDescriptions,
-        entityId: "The entity to change."
+        entityId: "The id of the entity to change."
       }
     ),
     success: WrittenEntity,
     door: writes("mcp.write", "entity", ["update"]),
-    summary: "Change an entity; properties are merged key by key. A person may have to approve it first."
+    summary: "Change an entity; the pod merges properties key by key. A person may have to approve the change first."
   })
 ] as const

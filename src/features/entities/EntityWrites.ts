@@ -66,7 +66,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           if (content !== undefined) {
             return yield* new Conflict({
               code: "SAME_NAME",
-              why: "The entity exists already. Change it, and write its document with POST /documents.",
+              why: "The entity already exists. Change the entity, and write its document with POST /documents.",
               details: { candidates: [existing] }
             })
           }

@@ -26,26 +26,26 @@ export const eventContent = {
 
 export const Event = Schema.Struct({
   id: Schema.UUID,
-  version: described("The version of the event format.", Schema.Literal("v1")),
+  version: described("Version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("The object it is about, by id.", Schema.optional(Schema.UUID)),
-  data: described("Its content; the fields depend on the type.", JsonObject),
-  metadata: described("Free data of the client.", Schema.optional(JsonObject)),
-  userId: described("The person whose stream it belongs to.", Schema.UUID),
-  actorId: described("Who did it: the person, or the agent or service acting for them.", Schema.UUID),
-  source: described("Where it comes from.", EventSource),
+  subjectId: described("Id of the object that the event is about.", Schema.optional(Schema.UUID)),
+  data: described("Content of the event; the fields depend on the type.", JsonObject),
+  metadata: described("Data for the client's own use.", Schema.optional(JsonObject)),
+  userId: described("Id of the person who owns the log.", Schema.UUID),
+  actorId: described("Id of the actor: the person, or an agent or service that acts for the person.", Schema.UUID),
+  source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
-  seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
-  timestamp: described("When it happened.", Timestamp),
-  correlationId: described("The same for all events of one request.", Schema.UUID),
-  causationId: described("The event that caused this one.", Schema.optional(Schema.UUID)),
+  seq: described("Position of the event in the log of its space, starting at 1, without gaps.", Schema.Number),
+  timestamp: described("Time of the event.", Timestamp),
+  correlationId: described("Id that all events of one request have.", Schema.UUID),
+  causationId: described("Id of the event that caused this event.", Schema.optional(Schema.UUID)),
   decision: described(
-    "The decision of the gate, if this event reports one. The id of the decision is the id of the event.",
+    "Decision of the gate, if the event reports one. The id of the event is the id of the decision.",
     Schema.optional(
       Schema.Struct({
-        verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-        rung: described("The rung of the gate that decided.", Schema.String),
-        permission: described("The permission that the write needed.", Schema.String)
+        verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+        rung: described("Rung (rule) of the gate that decided.", Schema.String),
+        permission: described("Permission that the write needed.", Schema.String)
       })
     )
   )

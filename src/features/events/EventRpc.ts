@@ -15,22 +15,22 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({ ...eventContent, workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)) }),
     success: Event,
     door: writes("hub-protocol.write", "event", ["create"]),
-    summary: "Append an event to your own log, or to that of a workspace."
+    summary: "Append an event to your own log or to the log of a workspace."
   }),
   query("events.list", {
     input: Schema.Struct({
-      limit: described("At most this many.", limitInput(pageDefault, pageMax)),
+      limit: described("Largest number of events to return.", limitInput(pageDefault, pageMax)),
       offset: offsetInput,
       type: Schema.optional(Schema.String),
-      hasMetadata: described("`true`: only events that have metadata.", Schema.optional(Schema.Boolean)),
-      source: described("Where it comes from.", Schema.optional(EventSource))
+      hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
+      source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
     door: fullGrant("hub-protocol.read"),
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("The event, by id.", Schema.UUID) }),
+    input: Schema.Struct({ eventId: described("Id of the event.", Schema.UUID) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],

@@ -6,7 +6,7 @@ import { fullGrant } from "../../doors/Door.ts"
 import { AssertionDraft } from "./Federation.ts"
 
 export const FederationApi = HttpApiGroup.make("federation")
-  .annotate(OpenApi.Description, "Assertions of issuers that the pod trusts.")
+  .annotate(OpenApi.Description, "Federation: assertions from issuers that the pod trusts.")
   .add(
     // It writes no record: it notes only that the assertion was used.
     read("federation.oidcConfig", {
@@ -15,6 +15,6 @@ export const FederationApi = HttpApiGroup.make("federation")
       payload: AssertionDraft,
       success: Schema.Struct({ ok: Schema.Literal(true) }),
       door: fullGrant("hub-protocol.write"),
-      summary: "Prove an assertion of a trusted issuer; each is good once."
+      summary: "Prove an assertion from a trusted issuer; each assertion is valid once."
     })
   )

@@ -10,21 +10,28 @@ import { isSafeAddress, issuerKeys } from "./IssuerKeys.ts"
 const refused = (why: string) => invalid("assertion", why)
 
 const trustsNobody = refused(
-  "This pod trusts no issuer. Whoever runs it can set POD_OIDC_ISSUERS and POD_OIDC_AUDIENCE."
+  "This pod trusts no issuer. The operator of the pod can set POD_OIDC_ISSUERS and POD_OIDC_AUDIENCE."
 )
 const notTrusted = refused("This pod does not trust the issuer of this assertion.")
-const unreadable = refused("This is not a signed JWT.")
-const unsigned = refused("The signature does not fit a key of the issuer.")
-const tooOld = refused(`Make a new assertion: it may hold ${ageMostSeconds} seconds at most, counted from iat to exp.`)
-const usedAlready = refused("This assertion was used already. Make a new one.")
-const unreachable = new Unavailable({ why: "The issuer does not answer with its keys.", retryAfterSeconds: 10 })
+const unreadable = refused("The assertion is not a signed JWT.")
+const unsigned = refused("No key of the issuer fits the signature of the assertion.")
+const tooOld = refused(
+  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from iat to exp are allowed. Create a new assertion.`
+)
+const usedAlready = refused("This assertion was already used. Create a new assertion.")
+const unreachable = new Unavailable({
+  why: "The issuer does not answer the request for its keys.",
+  retryAfterSeconds: 10
+})
 
 const agingClaims: ReadonlySet<string> = new Set(["iat", "exp", "nbf"])
 
 const failureOf = (cause: unknown): Invalid | Unavailable => {
   if (cause instanceof errors.JWTExpired) return tooOld
   if (cause instanceof errors.JWTClaimValidationFailed) {
-    return agingClaims.has(cause.claim) ? tooOld : refused(`The claim ${cause.claim} is missing or not for this pod.`)
+    return agingClaims.has(cause.claim)
+      ? tooOld
+      : refused(`The claim ${cause.claim} is missing or is not for this pod.`)
   }
   const isOfKey =
     cause instanceof errors.JWSSignatureVerificationFailed ||
@@ -61,7 +68,7 @@ export class Federations extends Context.Tag("pod/Federations")<
         if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
         const named = claims["purpose"]
         if (named !== undefined && named !== purpose)
-          return Effect.fail(refused("The claim purpose names another use."))
+          return Effect.fail(refused("The claim purpose is for another use."))
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
           : Effect.fail(refused("The claim jti must be a text of 1 to 512 characters."))

@@ -17,10 +17,10 @@ const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
 
 /** Any JSON that the client chooses, such as a text or a list of steps; null until it is set. */
 const reports = {
-  contextReport: described("What was found out.", Json),
-  planReport: described("What is planned.", Json),
-  executionLog: described("What was done.", Json),
-  verificationReport: described("What was checked.", Json)
+  contextReport: described("Report on the findings.", Json),
+  planReport: described("Report on the plan.", Json),
+  executionLog: described("Log of the work.", Json),
+  verificationReport: described("Report on the checks.", Json)
 }
 
 export const FocusSession = recordType("focusSession", {
@@ -28,14 +28,14 @@ export const FocusSession = recordType("focusSession", {
   subject: "session",
   table: "focus_sessions",
   fields: {
-    correlationId: described("What the client calls it: one session a person and space.", CorrelationId),
-    goal: described("What the session is for.", Goal),
+    correlationId: described("Client's name of the session; a person uses each name once in a space.", CorrelationId),
+    goal: described("Goal of the session.", Goal),
     status: Status,
-    templateId: described("What it was made from.", Id),
-    expectedOutputs: described("What should come out.", Outputs),
-    channelId: described("A channel or a thread in the same space.", Id),
-    progress: described("How far it has come, from 0 to 100.", Progress),
-    agentIds: described("Agents of the person's own.", Agents),
+    templateId: described("Id of the template of the session.", Id),
+    expectedOutputs: described("Outputs that the session should produce.", Outputs),
+    channelId: described("Id of a channel or thread in the same space.", Id),
+    progress: described("Progress in percent, from 0 to 100.", Progress),
+    agentIds: described("Ids of the agents of the person that take part.", Agents),
     closedAt: Schema.NullOr(Timestamp),
     ...reports
   },
@@ -60,20 +60,29 @@ const none = Schema.optionalWith(JsonInput, { default: () => null })
 
 export const FocusSessionDraft = example(
   Schema.Struct({
-    workspaceId: described("The workspace; null: the person's own space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
-    correlationId: described("What the client calls it: one session a person and space.", orNull(CorrelationId)),
-    goal: described("What the session is for.", Goal),
+    correlationId: described(
+      "Client's name of the session; a person uses each name once in a space.",
+      orNull(CorrelationId)
+    ),
+    goal: described("Goal of the session.", Goal),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    templateId: described("What it was made from.", orNull(Id)),
-    expectedOutputs: described("What should come out.", Schema.optionalWith(Outputs, { default: () => [] })),
-    channelId: described("A channel or a thread in the same space.", orNull(Id)),
-    progress: described("How far it has come, from 0 to 100.", orNull(Progress)),
-    agentIds: described("The agents that take part.", Schema.optionalWith(Agents, { default: () => [] })),
-    contextReport: described("What was found out.", none),
-    planReport: described("What is planned.", none),
-    executionLog: described("What was done.", none),
-    verificationReport: described("What was checked.", none),
+    templateId: described("Id of the template of the session.", orNull(Id)),
+    expectedOutputs: described(
+      "Outputs that the session should produce.",
+      Schema.optionalWith(Outputs, { default: () => [] })
+    ),
+    channelId: described("Id of a channel or thread in the same space.", orNull(Id)),
+    progress: described("Progress in percent, from 0 to 100.", orNull(Progress)),
+    agentIds: described(
+      "Ids of the agents that take part in the session.",
+      Schema.optionalWith(Agents, { default: () => [] })
+    ),
+    contextReport: described("Report on the findings.", none),
+    planReport: described("Report on the plan.", none),
+    executionLog: described("Log of the work.", none),
+    verificationReport: described("Report on the checks.", none),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "FocusSessionDraft" }),
@@ -82,13 +91,13 @@ export const FocusSessionDraft = example(
 
 export const FocusSessionChange = example(
   Schema.Struct({
-    goal: described("What the session is for.", Schema.optional(Goal)),
+    goal: described("Goal of the session.", Schema.optional(Goal)),
     status: Schema.optional(Status),
-    progress: described("How far it has come, from 0 to 100.", Schema.optional(Progress)),
-    contextReport: described("What was found out.", Schema.optional(JsonInput)),
-    planReport: described("What is planned.", Schema.optional(JsonInput)),
-    executionLog: described("What was done.", Schema.optional(JsonInput)),
-    verificationReport: described("What was checked.", Schema.optional(JsonInput)),
+    progress: described("Progress in percent, from 0 to 100.", Schema.optional(Progress)),
+    contextReport: described("Report on the findings.", Schema.optional(JsonInput)),
+    planReport: described("Report on the plan.", Schema.optional(JsonInput)),
+    executionLog: described("Log of the work.", Schema.optional(JsonInput)),
+    verificationReport: described("Report on the checks.", Schema.optional(JsonInput)),
     ...updateDetails
   }).annotations({ identifier: "FocusSessionChange" }),
   { progress: 60 }

@@ -8,14 +8,17 @@ import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
 
 export const FocusSessionApi = HttpApiGroup.make("focusSessions")
-  .annotate(OpenApi.Description, "What a person plans to do, and how it goes. Only that person reads it.")
+  .annotate(
+    OpenApi.Description,
+    "Focus sessions: what a person plans to do, and the progress. Only that person can read them."
+  )
   .add(
     read("focusSessions.list", {
       path: "/focus-sessions",
       query: FocusSessionQuery,
       success: pageOf(FocusSessionWire),
       door: rows("hub-protocol.read", "session"),
-      summary: "List the caller's own focus sessions in a workspace, latest start first."
+      summary: "List the focus sessions of the caller in a workspace, latest start first."
     })
   )
   .add(
@@ -25,7 +28,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       success: FocusSessionWire,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read one of the caller's own focus sessions."
+      summary: "Read one focus session of the caller."
     })
   )
   .add(
@@ -35,7 +38,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       payload: FocusSessionDraft,
       success: FocusSessionWire,
       door: writes("hub-protocol.write", "session", ["create"]),
-      summary: "Begin a focus session, or find the caller's own with this correlationId in that space."
+      summary: "Create a focus session, or find the session of the caller with this `correlationId` in the space."
     })
   )
   .add(
@@ -46,6 +49,6 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       payload: FocusSessionChange,
       success: FocusSessionWire,
       door: writes("hub-protocol.write", "session", ["update"]),
-      summary: "Change a focus session: its goal, its progress, its reports, or whether it is closed."
+      summary: "Change a focus session: its goal, progress and reports, or close the session."
     })
   )

@@ -72,14 +72,14 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
           // A proposal by hand may set any field, so closedAt and the status could contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
-            return yield* invalid("closedAt", "must be set when the status is closed, and only then")
+            return yield* invalid("closedAt", "must be set if the status is closed, and only then")
           }
           if (action === "update" && correlationId !== undefined) {
-            return yield* invalid("correlationId", "can only be set when a session begins")
+            return yield* invalid("correlationId", "can only be set when a session is created")
           }
           for (const agentId of agentIds) yield* people.ownAgent(agentId)
           if (channelId != null && !(yield* threads.isConversation(channelId, object.spaceId))) {
-            return yield* invalid("channelId", "There is no such channel or thread in that space.")
+            return yield* invalid("channelId", "This space has no channel or thread with that id.")
           }
           if (action === "create" && (yield* known(correlationId, object.spaceId)) !== undefined) return yield* taken
         })

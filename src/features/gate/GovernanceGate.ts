@@ -25,7 +25,7 @@ interface Judged {
 export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
-    why: "Only a person decides on a proposal.",
+    why: "Only a person can decide about a proposal.",
     required: ["person"],
     granted: principal.holder.kind === "agent" ? ["agent"] : [],
     rung: "forPeople"

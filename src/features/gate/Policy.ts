@@ -6,36 +6,42 @@ import type { MembershipRole } from "../../doors/Principal.ts"
 /** A rule for writes of agents: carry them out, or ask a person first (compatibility reference §5.8). */
 export const GovernanceRule = Schema.Struct({
   id: Schema.UUID,
-  principalKind: described("`agent`: for one agent; `any`: for every agent.", Schema.Literal("any", "agent")),
+  principalKind: described(
+    "`agent`: the rule applies to one agent; `any`: to every agent.",
+    Schema.Literal("any", "agent")
+  ),
   agentUserId: Schema.NullOr(AgentId),
-  scopeKind: described("Whether it applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
+  scopeKind: described("Whether the rule applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
   workspaceId: Schema.NullOr(WorkspaceId),
-  targetKind: described("Whether it is about an action or about a profile.", Schema.Literal("action", "profile")),
+  targetKind: described("Whether the rule is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "`<subject>.<action>` or `<subject>.*`; when `targetKind` is `profile`, the slug of the profile.",
+    "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
     Schema.String
   ),
-  targetProfile: described("Only entities of this profile.", Schema.NullOr(Schema.String)),
-  verdict: described("`auto`: carry it out; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  createdBy: described("Who made it.", Schema.UUID),
-  sourceProposalId: described("The proposal it was learned from.", Schema.NullOr(Schema.UUID)),
+  targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
+  verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
+  createdBy: described("Id of the person or agent who created the rule.", Schema.UUID),
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Schema.UUID)),
   provenance: described(
-    "`earned`: learned from a proposal; `authored`: written by a person.",
+    "`earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule.",
     Schema.Literal("earned", "authored")
   ),
   createdAt: Timestamp,
-  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
+  expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "GovernanceRule" })
 export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
-  governanceMode: described("Whether agents' writes wait for a person.", Schema.Literal("standard", "agent-owned")),
+  governanceMode: described(
+    "Whether the writes of agents wait for a person.",
+    Schema.Literal("standard", "agent-owned")
+  ),
   autoApproveFor: described(
-    "What agents may do without asking; `null`: not set.",
+    "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))
   ),
-  linkedAgentId: described("The agent whose own workspace it is.", Schema.NullOr(Schema.UUID))
+  linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "WorkspacePolicy" })
 export type WorkspacePolicy = typeof WorkspacePolicy.Type
 

@@ -59,7 +59,7 @@ export const checkReferences = (
     const faults: Array<Fault> = []
     for (const reference of references) {
       if (yield* isThere(changers, reference, spaceId)) continue
-      faults.push({ path: reference.path, message: `There is no such ${reference.targetType} in that space.` })
+      faults.push({ path: reference.path, message: `That space has no ${reference.targetType} with this id.` })
     }
     if (faults.length > 0) return yield* new Invalid({ faults })
   })

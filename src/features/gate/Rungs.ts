@@ -75,7 +75,7 @@ export const beforePolicy = [
     applies: ({ principal, write }) => principal.workspaceId !== null && principal.workspaceId !== write.object.spaceId,
     code: "WORKSPACE_FORBIDDEN",
     axis: "workspace",
-    reason: "This key is confined to another workspace.",
+    reason: "This key is limited to another workspace.",
     canBeStale: true
   },
   {
@@ -87,7 +87,7 @@ export const beforePolicy = [
       !roleAllows(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "You may not do this in that workspace.",
+    reason: "Your membership role does not allow this write in that workspace.",
     canBeStale: true
   },
   {
@@ -108,7 +108,7 @@ export const beforePolicy = [
     applies: (question) => isAgent(question) && question.write.isForPeople === true,
     code: "PEOPLE_ONLY",
     axis: "identity",
-    reason: "Only a person may do this, signed in or with their own key."
+    reason: "Only a person may do this, with a sign-in session or a key of their own."
   },
   {
     name: "capabilities",
@@ -135,14 +135,14 @@ export const beforePolicy = [
     verdict: "propose",
     applies: (question) => !isAgent(question) && question.write.isSuggestion === true,
     axis: "policy",
-    reason: "The person asked for approval of this write."
+    reason: "The person asked that this write waits for approval."
   },
   {
     name: "person",
     verdict: "allow",
     applies: (question) => !isAgent(question),
     axis: "none",
-    reason: "The person's role allows this write."
+    reason: "The membership role of the person allows this write."
   }
 ] as const satisfies ReadonlyArray<RungShape<RungInput>>
 
@@ -162,7 +162,7 @@ export const afterPolicy = [
     applies: ({ policy }) => policy.agentRole !== null && !roleAllows(policy.agentRole, "create"),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "This agent may only read in that workspace."
+    reason: "This agent is only allowed to read in that workspace."
   },
   {
     name: "administrative",
@@ -176,7 +176,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.isForced === true,
     axis: "policy",
-    reason: "The caller asked for a person's approval."
+    reason: "The caller asked for the approval of a person."
   },
   {
     name: "destructive",
@@ -197,7 +197,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.subject === "entity" && write.kind === "user_observation",
     axis: "policy",
-    reason: "A person must confirm what an agent observes about them."
+    reason: "A person must confirm a fact that an agent observes about the person."
   },
   {
     name: "filing",
@@ -212,21 +212,21 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ rule }) => rule === "propose",
     axis: "policy",
-    reason: "A rule requires a person's approval."
+    reason: "A rule requires the approval of a person for this write."
   },
   {
     name: "rule",
     verdict: "allow",
     applies: ({ rule }) => rule === "auto",
     axis: "policy",
-    reason: "A rule allows the agent to do this without approval."
+    reason: "A rule allows the agent to make this write without approval."
   },
   {
     name: "direct",
     verdict: "allow",
     applies: ({ write }) => write.isDirect === true,
     axis: "policy",
-    reason: "This write is applied and recorded, because no rule requires approval."
+    reason: "The pod carries out and records this write, because no rule requires approval."
   },
   {
     name: "ownWorkspace",
@@ -241,7 +241,7 @@ export const afterPolicy = [
     applies: ({ policy, write }) =>
       policy.workspace.autoApproveFor !== null && isUnasked(policy.workspace.autoApproveFor, write),
     axis: "policy",
-    reason: "The workspace allows every agent to do this."
+    reason: "The workspace allows every agent to make this write without approval."
   },
   {
     name: "writesRequireProposal",
@@ -255,14 +255,14 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ write }) => isUnasked(defaultAutoApprove, write),
     axis: "policy",
-    reason: "Agents with writesRequireProposal off may do this without approval."
+    reason: "The setting writesRequireProposal of this agent is off, so the write needs no approval."
   },
   {
     name: "otherwise",
     verdict: "propose",
     applies: () => true,
     axis: "policy",
-    reason: "No rule allows agents to do this without approval."
+    reason: "No rule allows agents to make this write without approval."
   }
 ] as const satisfies ReadonlyArray<RungShape<PolicyRungInput>>
 

@@ -88,7 +88,7 @@ export class Governance extends Context.Tag("pod/Governance")<
               ? Effect.fail(
                   new Forbidden({
                     code: "WORKSPACE_FORBIDDEN",
-                    why: "This credential does not reach that workspace.",
+                    why: "This credential has no access to that workspace.",
                     required: ["workspace"],
                     granted: []
                   })
@@ -133,7 +133,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
             const types = matchingTypes(changers.traits(), { subject: subjectType, kind, targetType })
             if (targetType !== undefined && types.length === 0) {
-              return yield* invalid("targetType", "The pod has no such type of record for that subject and kind.")
+              return yield* invalid("targetType", "The pod has no record type for that subject and kind.")
             }
             const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
             const write = { subject: subjectType, kind, action, object }
@@ -177,7 +177,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
               return yield* invalid(
                 "workspaceId",
-                "Give a workspaceId when scopeKind is workspace, and leave it out when scopeKind is pod."
+                "Send workspaceId if scopeKind is workspace, and leave workspaceId out if scopeKind is pod."
               )
             }
             const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
@@ -187,7 +187,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             // People would believe that a rule protects them although its misspelt kind matches no write.
             if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
               const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
-              return yield* invalid(path, `There is no kind ${kind}.`)
+              return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
             }
             const now = yield* DateTime.now
             if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {

@@ -10,7 +10,10 @@ import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./Gove
 import { WorkspaceId, described } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
-  .annotate(OpenApi.Description, "What agents may do without asking, and what needs a person's approval.")
+  .annotate(
+    OpenApi.Description,
+    "Governance: what agents may do alone, and which writes need the approval of a person."
+  )
   .add(
     read("governance.get", {
       path: "/workspaces/:workspaceId/governance",
@@ -20,7 +23,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary:
-        "Read how agents are governed in a workspace; with agentUserId, subjectType and action also the verdict on such a write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
     })
   )
 
@@ -31,13 +34,13 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.extend(Schema.Struct({ workspaceId: WorkspaceId }), PolicyChange),
     success: WorkspacePolicy,
     door,
-    summary: "Set what every agent in a workspace may do without asking. For its owners and admins."
+    summary: "Set what every agent in a workspace may do without approval. For owners and admins of the workspace."
   }),
   query("governanceRules.list", {
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List the rules of a workspace, or those for your own agents everywhere."
+    summary: "List the rules of a workspace, or without `workspaceId` the rules for your own agents."
   }),
   query("governanceRules.listAll", {
     input: NoInput,
@@ -50,13 +53,13 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Let agents do something without asking, or require a person's approval for it."
+    summary: "Create a rule: agents may do an action alone, or need the approval of a person."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: described("The rule it is about.", Schema.UUID) }),
+    input: Schema.Struct({ ruleId: described("Id of the rule.", Schema.UUID) }),
     success: Schema.Struct({
       status: Schema.Literal("revoked"),
-      ruleId: described("The rule it is about.", Schema.UUID)
+      ruleId: described("Id of the rule.", Schema.UUID)
     }),
     door,
     summary: "Revoke a rule."

@@ -23,40 +23,44 @@ const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(pa
 
 export const DryRun = Schema.Struct({
   agentUserId: AgentId,
-  subjectType: described("The subject of the write, such as `entity`.", GatedSubject),
-  action: described("The action of the write.", GatedAction),
-  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(Schema.String)),
-  targetType: described("The type of record that it writes.", Schema.optional(Schema.String))
+  subjectType: described("Subject of the write, such as `entity`.", GatedSubject),
+  action: described("Action of the write, such as `create`.", GatedAction),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
+  targetType: described("Type of the record that the write concerns.", Schema.optional(Schema.String))
 })
 export type DryRun = typeof DryRun.Type
 
 export const GovernanceQuery = namingAgent("agentUserId", {
-  agentUserId: Schema.optional(AgentId.annotations({ description: "An agent of the caller's, for a dry run." })),
+  agentUserId: Schema.optional(
+    AgentId.annotations({ description: "The id of an agent of the caller, for a dry run." })
+  ),
   subjectType: described(
-    "The subject of the write, such as `entity`.",
-    Schema.optional(GatedSubject.annotations({ description: "The subject that it would write." }))
+    "Subject of the write, such as `entity`.",
+    Schema.optional(GatedSubject.annotations({ description: "The subject of the write of the dry run." }))
   ),
   action: described(
-    "The action of the write.",
-    Schema.optional(GatedAction.annotations({ description: "The action that it would take." }))
+    "Action of the write, such as `create`.",
+    Schema.optional(GatedAction.annotations({ description: "The action of the write of the dry run." }))
   ),
   profileSlug: described(
-    "Its kind: the slug of a profile.",
-    Schema.optional(Schema.String.annotations({ description: "The kind of entity that it would write." }))
+    "Entity kind (profile slug).",
+    Schema.optional(
+      Schema.String.annotations({ description: "The entity kind (profile slug) of the write of the dry run." })
+    )
   ),
   targetType: described(
-    "The type of record that it writes.",
+    "Type of the record that the write concerns.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(64)).annotations({
-        description: "The type of record when several share a subject: `thread` or `message` of `channel`."
+        description: "The type of the record, if several types share a subject: `thread` or `message` of `channel`."
       })
     )
   ),
   door: described(
-    "The operation that would make the write.",
+    "Name of the operation that would make the write.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(120)).annotations({
-        description: "The operation that would make the write. It does not change the verdict."
+        description: "The name of the operation that would make the write. The operation does not change the verdict."
       })
     )
   )
@@ -64,11 +68,11 @@ export const GovernanceQuery = namingAgent("agentUserId", {
 
 export const PolicyChange = Schema.Struct({
   governanceMode: described(
-    "Whether agents' writes wait for a person.",
+    "Whether the writes of agents wait for a person.",
     Schema.optional(Schema.Literal("standard", "agent-owned"))
   ),
   autoApproveFor: described(
-    "What agents may do without asking.",
+    "What agents may do without a person's approval.",
     Schema.optional(Schema.NullOr(Schema.Array(ActionPattern).pipe(Schema.maxItems(100))))
   )
 })
@@ -76,17 +80,20 @@ export type PolicyChange = typeof PolicyChange.Type
 
 export const RuleDraft = namingAgent("agentUserId", {
   agentUserId: Schema.optional(AgentId),
-  scopeKind: described("Whether it applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
+  scopeKind: described("Whether the rule applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
   workspaceId: Schema.optional(WorkspaceId),
-  targetKind: described("Whether it is about an action or about a profile.", Schema.Literal("action", "profile")),
+  targetKind: described("Whether the rule is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "The action, such as `entity.create`, or the slug of the profile.",
+    "Action, such as `entity.create`, or the slug of the profile.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
   ),
-  targetProfile: described("The kind it is about.", Schema.optional(Schema.String.pipe(Schema.maxLength(64)))),
-  verdict: described("`auto`: carry it out; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  sourceProposalId: described("The proposal it was learned from.", Schema.optional(Schema.UUID)),
-  expiresAt: described("When it ends; null: never.", Schema.optional(TimestampInput))
+  targetProfile: described(
+    "Entity kind (profile slug) that the rule is about.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
+  ),
+  verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.optional(Schema.UUID)),
+  expiresAt: described("End of the rule; null means no end.", Schema.optional(TimestampInput))
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
@@ -99,48 +106,51 @@ export const RuleDraft = namingAgent("agentUserId", {
 export type RuleDraft = typeof RuleDraft.Type
 
 const verdictFields = {
-  verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-  rung: described("The rule of the gate that decided.", Schema.String),
-  reason: described("Why, for people.", Schema.optional(Schema.String)),
-  code: described("The code of the refusal; null when it is not refused.", Schema.NullOr(Schema.String))
+  verdict: described("Verdict of the gate on the write.", Schema.Literal("allow", "deny", "propose")),
+  rung: described("Rung (rule) of the gate that decided.", Schema.String),
+  reason: described("Reason, for people.", Schema.optional(Schema.String)),
+  code: described("Code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
 }
 
 export const GovernanceView = Schema.Struct({
   workspaceId: WorkspaceId,
   rbac: described(
-    "What the caller's own role in the workspace allows.",
+    "Rights of the caller in the workspace.",
     Schema.Struct({
-      role: described("The caller's role in the workspace.", Schema.String),
-      writes: described("Whether the role may write.", Schema.Boolean),
-      manages: described("Whether the role may change who may do what.", Schema.Boolean)
+      role: described("Membership role of the caller.", Schema.String),
+      writes: described("Whether the membership role allows writes.", Schema.Boolean),
+      manages: described("Whether the membership role allows changes to rights and rules.", Schema.Boolean)
     })
   ),
   ...WorkspacePolicy.fields,
   agentOverrides: described(
-    "The rules in force for agents in the workspace.",
+    "Rules for agents that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
-        ruleId: described("The rule it is about.", Schema.UUID),
-        agentLabel: described("What the agent is called.", Schema.NullOr(Schema.String)),
+        ruleId: described("Id of the rule.", Schema.UUID),
+        agentLabel: described("Name of the agent.", Schema.NullOr(Schema.String)),
         ...GovernanceRule.fields
       })
     )
   ),
-  rungs: described("Every rung of the ladder, in order.", Schema.Array(Schema.String)),
+  rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "The verdict on the write of the dry run. It does not include further writes: ask about each of them.",
+    "Verdict on the write of the dry run, without further writes: ask about each of them.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,
-        permission: described("The permission that the write needs.", Schema.String),
+        permission: described("Permission that the write needs.", Schema.String),
         targetType: described(
-          "The type of record that the verdict assumes; null when the pod has no such type.",
+          "Type of the record that the verdict assumes; null if the pod has no such type.",
           Schema.NullOr(Schema.String)
         ),
         orElse: described(
           "Other verdicts, for facts that only the record shows, or for another type of the subject.",
           Schema.Array(
-            Schema.Struct({ when: described("When this verdict applies.", Schema.String), ...verdictFields })
+            Schema.Struct({
+              when: described("Condition under which this verdict applies.", Schema.String),
+              ...verdictFields
+            })
           )
         )
       })

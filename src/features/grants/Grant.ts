@@ -42,14 +42,14 @@ const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(mos
 /** The grant as a caller creates it. An absent limit does not narrow the grant, and an empty list allows nothing. */
 export const Grant = Schema.Struct({
   permissions: described(
-    "What it may do, such as `entity.note.create`; `*` is everything.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
   ),
-  workspaceIds: described("Within these workspaces only.", Schema.optional(ids(idsMax))),
-  projectIds: described("Within these projects only.", Schema.optional(ids(idsMax))),
-  entityIds: described("These entities and no others.", Schema.optional(ids(objectsMax))),
+  workspaceIds: described("Ids of the workspaces that the grant is limited to.", Schema.optional(ids(idsMax))),
+  projectIds: described("Ids of the projects that the grant is limited to.", Schema.optional(ids(idsMax))),
+  entityIds: described("Ids of the entities that the grant is limited to.", Schema.optional(ids(objectsMax))),
   label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
-  roleId: described("The access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
+  roleId: described("Id of the access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
@@ -58,12 +58,12 @@ const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 /** A grant as a key stores it. A row that does not match this schema allows nothing. */
 export const StoredGrant = Schema.Struct({
   permissions: described(
-    "What it may do, such as `entity.note.create`; `*` is everything.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Schema.String)
   ),
-  workspaceIds: described("Within these workspaces only.", KeptIds),
-  projectIds: described("Within these projects only.", KeptIds),
-  entityIds: described("These entities and no others.", KeptIds),
+  workspaceIds: described("Ids of the workspaces that the grant is limited to.", KeptIds),
+  projectIds: described("Ids of the projects that the grant is limited to.", KeptIds),
+  entityIds: described("Ids of the entities that the grant is limited to.", KeptIds),
   label: Schema.NullOr(Schema.String)
 })
 export type StoredGrant = typeof StoredGrant.Type
@@ -73,7 +73,7 @@ const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Sche
 /** A grant as an access role stores it. */
 export const RoleGrant = Schema.Struct({
   ...Grant.fields,
-  permissions: described("What it may do, such as `entity.note.create`; `*` is everything.", NewPermissions)
+  permissions: described("Permissions, such as `entity.note.create`; `*` means every permission.", NewPermissions)
 }).annotations({
   identifier: "RoleGrant"
 })
@@ -85,7 +85,7 @@ export const RoleGrant = Schema.Struct({
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
   permissions: described(
-    "What it may do, such as `entity.note.create`; `*` is everything.",
+    "Permissions, such as `entity.note.create`; `*` means every permission.",
     Schema.optional(NewPermissions)
   )
 })
@@ -93,7 +93,10 @@ export const GrantRequest = Schema.Struct({
     Schema.filter(
       ({ permissions, roleId }) =>
         permissions !== undefined ||
-        roleId !== undefined || { path: ["permissions"], message: "Name permissions, or a role of yours in roleId." }
+        roleId !== undefined || {
+          path: ["permissions"],
+          message: "Send permissions, or the id of an access role of yours in roleId."
+        }
     )
   )
   .annotations({ identifier: "GrantRequest" })

@@ -18,38 +18,38 @@ import {
 const door = fullGrant("hub-protocol.read")
 
 export const GraphApi = HttpApiGroup.make("graph")
-  .annotate(OpenApi.Description, "How objects are connected, and what an id or a name stands for.")
+  .annotate(OpenApi.Description, "The graph: how objects are connected, and which object has an id or a name.")
   .add(
     read("graph.traverse", {
       path: "/graph/traverse",
       query: TraverseQuery,
       success: Schema.Array(TraversedEntity),
       door,
-      summary: "List the entities within some relations of one, nearest first."
+      summary: "List the entities that few relations connect with one entity, nearest first."
     })
   )
   .add(
     read("graph.get", {
       path: "/graph/:type/:id",
       params: Schema.Struct({
-        type: described("The kind of the object.", GraphKind),
-        id: described("The object, by id.", Schema.UUID)
+        type: described("Type of the object.", GraphKind),
+        id: described("Id of the object.", Schema.UUID)
       }),
       query: EnvelopeQuery,
       success: GraphEnvelope,
       door,
-      summary: "Read what an object is connected to, with counts."
+      summary: "Read the connections of an object, with counts."
     })
   )
   .add(
     read("resolve.id", {
       path: "/resolve/:id",
       params: Schema.Struct({
-        id: described("The id of anything.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
+        id: described("Id of any object.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
       }),
       success: Resolved,
       door,
-      summary: "Read what an id stands for; `unknown` for what is missing or hidden."
+      summary: "Read which object an id belongs to; `unknown` for an object that is missing or hidden from the caller."
     })
   )
   .add(
@@ -58,6 +58,6 @@ export const GraphApi = HttpApiGroup.make("graph")
       query: NameQuery,
       success: NameMatches,
       door,
-      summary: "Find the objects of a kind by their whole name."
+      summary: "Find the objects of a type by their whole name."
     })
   )

@@ -24,10 +24,10 @@ const node = {
   id: Schema.UUID,
   name: Schema.NullOr(Schema.String),
   subtype: described(
-    "What sort of its kind: the profile of an entity, the type of a view.",
+    "Subtype of the object: the profile of an entity, the type of a view.",
     Schema.NullOr(Schema.String)
   ),
-  subtypes: described("The same with the roles that an entity plays besides.", Schema.Array(Schema.String)),
+  subtypes: described("Subtype and, for an entity, the roles that the entity plays.", Schema.Array(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }
 
@@ -40,32 +40,32 @@ export type Via = typeof Via.Type
 export const Neighbor = Schema.Struct({
   ...node,
   edgeType: described(
-    "What connects them: the type of a relation, the name of a property or of a reference.",
+    "What connects the two objects: the type of a relation, or the name of a property or reference.",
     Schema.String
   ),
   direction: described(
-    "Out from the object, in to it, or structural: one is a part of the other.",
+    "Direction from the object; `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
-  via: described("Where the connection is kept.", Via)
+  via: described("Where the pod stores the connection.", Via)
 }).annotations({ identifier: "GraphNeighbor" })
 export type Neighbor = typeof Neighbor.Type
 
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Number })
 
 export const GraphEnvelope = Schema.Struct({
-  object: described("The object itself; its fields are null where it is not found.", GraphNode),
-  neighbors: described("What it is connected to, as far as the caller may read it.", Schema.Array(Neighbor)),
+  object: described("Object; its fields are null if the pod does not find it.", GraphNode),
+  neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "The connections that the caller may read, also beyond the limit; of one sort of record at most 200.",
+    "Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record.",
     Schema.Struct({
       total: Schema.Number,
-      byKind: described("By the kind of the neighbour.", Numbers),
-      byVia: described("By where the connection is kept.", Numbers)
+      byKind: described("Numbers by the type of the neighbour.", Numbers),
+      byVia: described("Numbers by the place where the pod stores the connection.", Numbers)
     })
   ),
-  found: described("False for a missing object and for one that the caller may not read.", Schema.Boolean),
-  truncated: described("True when there are more neighbours than listed.", Schema.Boolean)
+  found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),
+  truncated: described("True if the object has more neighbours than this list.", Schema.Boolean)
 }).annotations({ identifier: "GraphEnvelope" })
 export type GraphEnvelope = typeof GraphEnvelope.Type
 
@@ -94,26 +94,29 @@ export type ResolvedType = typeof ResolvedType.Type
 
 export const Resolved = Schema.Struct({
   type: ResolvedType,
-  id: described("The id to open; it may differ from the one asked for.", Schema.String),
+  id: described("Id of the object to open; the id in the request may be another id.", Schema.String),
   displayName: Schema.NullOr(Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Schema.NullOr(Timestamp),
-  profileSlug: described("The kind of an entity.", Schema.NullOr(Schema.String)),
+  profileSlug: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   openable: described("Whether `type` names something that a browser can open.", Schema.Boolean),
-  params: described("What opening it needs besides.", Schema.Record({ key: Schema.String, value: Schema.String }))
+  params: described(
+    "Further parameters for opening the object.",
+    Schema.Record({ key: Schema.String, value: Schema.String })
+  )
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
 const nameMost = 500 // characters
 
 export const NameQuery = Schema.Struct({
-  kind: described("The kind of the object.", GraphKind),
+  kind: described("Type of the object.", GraphKind),
   name: described(
-    "Its whole name; case and spaces do not matter.",
+    "Whole name of the object; case and spaces do not matter.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost))
   ),
   subtype: described(
-    "Only of this sort, such as the profile of an entity.",
+    "Subtype, such as the profile of an entity: only objects of this subtype are found.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   )
 })
@@ -122,8 +125,8 @@ export type NameQuery = typeof NameQuery.Type
 const { subtypes: _, ...named } = node
 
 export const NameMatches = Schema.Struct({
-  matches: described("The objects of this name, at most 50.", Schema.Array(Schema.Struct(named))),
-  unique: described("Whether exactly one has this name.", Schema.Boolean)
+  matches: described("Objects with this name, at most 50.", Schema.Array(Schema.Struct(named))),
+  unique: described("Whether exactly one object has this name.", Schema.Boolean)
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
@@ -137,11 +140,11 @@ const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Sche
 })
 
 export const TraverseQuery = Schema.Struct({
-  startEntityId: described("The entity to start from.", Schema.UUID),
+  startEntityId: described("Id of the entity to start from.", Schema.UUID),
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
-        description: `How many relations to follow; more than ${depthMost} means ${depthMost}.`,
+        description: `How many relations to follow; a number above ${depthMost} counts as ${depthMost}.`,
         type: "integer",
         minimum: 1,
         default: depthDefault
@@ -151,7 +154,7 @@ export const TraverseQuery = Schema.Struct({
   ),
   relationshipTypes: Schema.optional(
     types.annotations({
-      jsonSchema: { type: "string", description: "Follow only relations of these types, separated by commas." }
+      jsonSchema: { type: "string", description: "The relation types to follow, separated by commas." }
     })
   ),
   limit: limitQuery(100, 300)
@@ -159,20 +162,20 @@ export const TraverseQuery = Schema.Struct({
 export type TraverseQuery = typeof TraverseQuery.Type
 
 export const TraversedEntity = Schema.Struct({
-  entityId: described("The entity that was reached.", Schema.UUID),
-  depth: described("How many relations away.", Schema.Number),
+  entityId: described("Id of the reached entity.", Schema.UUID),
+  depth: described("Number of relations from the start to the entity.", Schema.Number),
   title: Schema.NullOr(Schema.String),
-  entityType: described("Its kind: the slug of a profile.", Schema.NullOr(Schema.String)),
+  entityType: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId),
-  relationId: described("The relation by which it was reached.", Schema.UUID),
-  relationType: described("The type of that relation.", Schema.String),
+  relationId: described("Id of the relation that reached the entity.", Schema.UUID),
+  relationType: described("Type of the relation that reached the entity.", Schema.String),
   direction: described(
-    "Whether that relation was followed forwards or backwards.",
+    "Whether the walk followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")
   ),
-  via: described("The entities on the way, the start first.", Schema.Array(Schema.UUID)),
+  via: described("Ids of the entities on the way, the start first.", Schema.Array(Schema.UUID)),
   truncated: described(
-    "Only on the last row: true when the limit cut the walk.",
+    "Set on the last row only: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })
   )
 }).annotations({ identifier: "TraversedEntity" })

@@ -20,17 +20,20 @@ const LeanNeighbor = Schema.Struct({
 
 export const GraphAnswer = Schema.Struct({
   found: described(
-    "False for what is missing or hidden, where several objects have the name, and where neither id nor name is given.",
+    "False if the object is missing or hidden, if several objects have the name, or if the request has neither id nor name.",
     Schema.Boolean
   ),
   object: Schema.optionalWith(GraphNode, { exact: true }),
   neighbors: Schema.Array(LeanNeighbor),
   counts: Schema.optionalWith(GraphEnvelope.fields.counts, { exact: true }),
   candidates: described(
-    "The objects of the name, where there are several.",
+    "Objects with the name, if several have it.",
     Schema.optionalWith(NameMatches.fields.matches, { exact: true })
   ),
-  leftOut: described("By list: how many more there are.", Schema.Record({ key: Schema.String, value: Schema.Number }))
+  leftOut: described(
+    "For each list, how many items the answer leaves out.",
+    Schema.Record({ key: Schema.String, value: Schema.Number })
+  )
 })
 export type GraphAnswer = typeof GraphAnswer.Type
 
@@ -46,16 +49,17 @@ export const GraphTools = [
         budget: Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetLeast, budgetMost)), { default: () => 1000 })
       }),
       {
-        id: "The object, by id. Give either id or name.",
-        name: "The object, by its whole name; if several have it, they are listed as candidates.",
-        type: "Its kind: entity, document, project, view, channel, thread, session, automation, command, track or artifact.",
-        subtype: "With a name: only of this sort, such as person or company.",
-        budget: "How many tokens the answer may have, of about four characters; neighbours are cut to fit."
+        id: "The id of the object. Send either id or name.",
+        name: "The whole name of the object. If several objects have the name, the answer lists them as candidates.",
+        type: "The type of the object: entity, document, project, view, channel, thread, session, automation, command, track or artifact.",
+        subtype: "With a name: only objects of this subtype, such as person or company.",
+        budget:
+          "The largest size of the answer in tokens of about four characters; the list of neighbours is cut to fit."
       }
     ),
     success: GraphAnswer,
     door: fullGrant("mcp.read"),
     summary:
-      "Show what an object is connected to, with counts. Names that several objects have are answered with candidates."
+      "Show the connections of an object, with counts. If several objects have the name, the answer lists them as candidates."
   })
 ] as const

@@ -35,7 +35,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     const probes = new Map<string, Probe>()
     const unconfigured = (name: string): Probe => ({
       name,
-      check: () => Effect.succeed({ state: "not_configured", reason: "This pod runs without it." })
+      check: () => Effect.succeed({ state: "not_configured", reason: "This pod runs without the service." })
     })
     return {
       register: (probe: Probe) =>

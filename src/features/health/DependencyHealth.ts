@@ -32,12 +32,12 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           Effect.timeoutTo({
             duration: probeMost,
             onSuccess: (answer): ProbeAnswer => answer,
-            onTimeout: () => down(`It did not answer within ${Duration.toSeconds(probeMost)} seconds.`)
+            onTimeout: () => down(`The service did not answer within ${Duration.toSeconds(probeMost)} seconds.`)
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
               ? Effect.failCause(cause as Cause.Cause<never>) // neither holds an expected failure
-              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("It does not answer."))
+              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service does not answer."))
           ),
           Effect.timed,
           Effect.map(([taken, answer]) => ({

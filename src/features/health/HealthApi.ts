@@ -5,13 +5,13 @@ import { fullGrant } from "../../doors/Door.ts"
 import { HealthQuery, HealthReport } from "./HealthReport.ts"
 
 export const HealthApi = HttpApiGroup.make("health")
-  .annotate(OpenApi.Description, "Whether what the pod depends on answers.")
+  .annotate(OpenApi.Description, "The health of the services that the pod depends on.")
   .add(
     read("health.dependencies", {
       path: "/health/dependencies",
       query: HealthQuery,
       success: HealthReport,
       door: fullGrant("hub-protocol.read"),
-      summary: "Ask what the pod depends on; 200 also where something is down."
+      summary: "Check the services that the pod depends on; the status is 200 even if a service is down."
     })
   )

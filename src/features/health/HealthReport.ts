@@ -5,32 +5,35 @@ import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 const Dependency = Schema.Struct({
   name: Schema.String,
   state: described(
-    "ok, down, or not configured: the pod runs without it.",
+    "`ok`, `down`, or `not_configured`: the pod runs without the service.",
     Schema.Literal("ok", "down", "not_configured")
   ),
-  reachable: described("Whether it answered.", Schema.Boolean),
-  reason: described("Why it is so, for people.", Schema.NullOr(Schema.String)),
-  endpoint: described("Where it is; null where that is private.", Schema.NullOr(Schema.String)),
-  serviceId: described("The registered service that it is.", Schema.NullOr(Schema.String)),
-  httpStatus: described("What it answered over HTTP.", Schema.NullOr(Schema.Number)),
-  latencyMs: described("How long the answer took, in milliseconds.", Schema.Number)
+  reachable: described("Whether the service answered.", Schema.Boolean),
+  reason: described("Reason for the state, as a sentence for people.", Schema.NullOr(Schema.String)),
+  endpoint: described("Address of the service; null if the address is private.", Schema.NullOr(Schema.String)),
+  serviceId: described("Id of the registered service.", Schema.NullOr(Schema.String)),
+  httpStatus: described("HTTP status that the service answered.", Schema.NullOr(Schema.Number)),
+  latencyMs: described("Time until the answer, in milliseconds.", Schema.Number)
 }).annotations({ identifier: "Dependency" })
 
 export const HealthQuery = Schema.Struct({
-  workspaceId: described("Resolve as this workspace would; left out: as the pod does.", Schema.optional(Schema.UUID))
+  workspaceId: described(
+    "Id of a workspace: check the services of this workspace. Default: the services of the pod.",
+    Schema.optional(Schema.UUID)
+  )
 })
 
 export const HealthReport = Schema.Struct({
-  status: described("Degraded where something configured does not answer.", Schema.Literal("ok", "degraded")),
-  service: described("What this is.", Schema.Literal("hub-protocol")),
-  checkedAt: described("When they were asked.", Timestamp),
+  status: described("`degraded` if a configured service does not answer.", Schema.Literal("ok", "degraded")),
+  service: described("Name of this server.", Schema.Literal("hub-protocol")),
+  checkedAt: described("When the pod checked the services.", Timestamp),
   resolution: described(
-    "For whom the dependencies were resolved.",
+    "Workspace or pod that the pod chose the services for.",
     Schema.Struct({
       workspaceId: Schema.NullOr(WorkspaceId),
-      capability: described("What was asked for.", Schema.String)
+      capability: described("Capability that the service provides.", Schema.String)
     })
   ),
-  dependencies: described("What the pod depends on.", Schema.Array(Dependency))
+  dependencies: described("Services that the pod depends on.", Schema.Array(Dependency))
 }).annotations({ identifier: "HealthReport" })
 export type HealthReport = typeof HealthReport.Type

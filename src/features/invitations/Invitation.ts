@@ -12,9 +12,9 @@ export type InvitedRole = typeof InvitedRole.Type
 
 const lines = {
   id: Schema.UUID,
-  note: described("Who it is meant for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: described("The workspace that the person joins as well; null: none.", Schema.NullOr(Schema.UUID)),
-  role: described("Their role in that workspace.", Schema.NullOr(InvitedRole)),
+  note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
+  workspaceId: described("Workspace that the person joins too; null means no workspace.", Schema.NullOr(Schema.UUID)),
+  role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }
@@ -23,9 +23,9 @@ const lines = {
 export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
-  usedAt: described("When somebody accepted it; null before.", Schema.NullOr(Timestamp)),
-  usedBy: described("The person who accepted it.", Schema.NullOr(Schema.UUID)),
-  withdrawnAt: described("When it was withdrawn; null where it was not.", Schema.NullOr(Timestamp))
+  usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
+  usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Schema.UUID)),
+  withdrawnAt: described("When the invitation was withdrawn; null if it was not.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
@@ -36,16 +36,19 @@ export interface StoredInvitation extends Omit<Invitation, "status"> {
 
 export const InvitationDraft = Schema.Struct({
   note: described(
-    "Who it is meant for, in your words.",
+    "Who the invitation is for, in your words.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
   ),
   workspaceId: described(
-    "A workspace of yours that the person joins as well. You must own or administer it when they accept.",
+    "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
-  role: described("Their role in that workspace; editor when left out.", Schema.optional(Schema.NullOr(InvitedRole))),
+  role: described(
+    "Membership role of the person in that workspace. Default: editor.",
+    Schema.optional(Schema.NullOr(InvitedRole))
+  ),
   expiresInDays: described(
-    "After how many days the link stops working.",
+    "How many days the link works. Default: 7.",
     Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMax)), { default: () => lifeDaysDefault })
   )
 }).annotations({ identifier: "InvitationDraft" })

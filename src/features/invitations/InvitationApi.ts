@@ -12,7 +12,7 @@ const pageMax = 200 // invitations
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
-  .annotate(OpenApi.Description, "One-time links by which people come into the pod.")
+  .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod.")
   .add(
     personal("invitations.create", {
       method: "POST",
@@ -27,7 +27,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       }),
       door: signedIn,
       answersSecret: true,
-      summary: "Invite a person by a one-time link, for 7 days unless you say otherwise. For the pod's owner."
+      summary: "Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod."
     })
   )
   .add(
@@ -36,7 +36,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the invitations you made, newest first, without their links. For the pod's owner."
+      summary: "List your invitations, newest first, without their links. Only for the owner of the pod."
     })
   )
   .add(
@@ -46,13 +46,13 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       params: idPath,
       success: Invitation,
       door: signedIn,
-      summary: "Withdraw an open invitation: its link does nothing from then on. For the pod's owner."
+      summary: "Withdraw an open invitation, so that its link stops working. Only for the owner of the pod."
     })
   )
 
 /** Served at the root, as the setup of the pod is. */
 export const JoinApi = HttpApiGroup.make("join")
-  .annotate(OpenApi.Description, "How somebody who was invited becomes a person of the pod.")
+  .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(
     open("setup.acceptInvite", {
       method: "POST",
@@ -71,6 +71,6 @@ export const JoinApi = HttpApiGroup.make("join")
         message: Schema.String
       }),
       door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),
-      summary: "Become a person of this pod with the one-time link of an invitation."
+      summary: "Join the pod with the one-time link of an invitation."
     })
   )

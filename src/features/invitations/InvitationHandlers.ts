@@ -24,7 +24,7 @@ const told = ({ workspace }: AcceptedInvitation): string =>
     ? "Welcome to this pod. Sign in with your e-mail address and password."
     : workspace.hasJoined
       ? "Welcome to this pod and to the workspace. Sign in with your e-mail address and password."
-      : "Welcome to this pod. You are not in the workspace that the invitation named: whoever invited you may no longer let people in there. Ask its administrators."
+      : "Welcome to this pod. You are not in the workspace of the invitation, because your inviter has no right any more to add people to the workspace. Ask an admin of the workspace."
 
 const root = implement(
   JoinApi,
@@ -50,7 +50,7 @@ const root = implement(
             Effect.fail(
               new Conflict({
                 code: "INVITATION_INVALID",
-                why: "This invitation was used or withdrawn, or it has expired. Ask the person who invited you for a new one."
+                why: "This invitation is used, withdrawn or expired. Ask the person who invited you for a new invitation."
               })
             )
           )

@@ -44,7 +44,7 @@ export interface AcceptedInvitation {
 
 const notAdministered = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "Name a workspace that you own or administer. You cannot add people to other workspaces.",
+  why: "Send the id of a workspace that you own or administer. You cannot add people to other workspaces.",
   required: ["workspace"],
   granted: [],
   canBeStale: true
@@ -95,7 +95,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         if (workspaceId == null) {
           return role == null
             ? { workspaceId: null, role: null }
-            : yield* invalid("role", "A role applies to a workspace. Give the workspace too.")
+            : yield* invalid("role", "A membership role applies to a workspace. Send workspaceId too.")
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
         if (own === undefined || workspaceId === principal.personId || !roleAllows(own.role, "delete")) {
@@ -175,7 +175,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (withdrawn === undefined) {
             return yield* new Conflict({
               code: "INVITATION_NOT_OPEN",
-              why: "No open invitation has this id. It was used or withdrawn, or it has expired."
+              why: "No open invitation has this id. The invitation is used, withdrawn or expired."
             })
           }
           return listedInvitation(withdrawn, yield* DateTime.now)
@@ -202,7 +202,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
                 Effect.fail(
                   new Conflict({
                     code: "EMAIL_TAKEN",
-                    why: "This pod already has a person with this e-mail address. Sign in with it, or use another address."
+                    why: "This pod already has a person with this e-mail address. Sign in with the address, or use another address."
                   })
                 )
               )

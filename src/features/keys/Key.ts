@@ -22,33 +22,33 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 const KeyRequestNow = namingAgent("agentId", {
-  keyName: described("The name that its owner gave it.", KeyName),
+  keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
-    "The surfaces that it may call.",
+    "Scopes of the key: the surfaces that the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  grant: described("Limits what the key may do; it never gives more than its person has.", GrantRequest),
+  grant: described("Limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),
   expiresInDays: described(
-    "Left out: 90 days. Null: never expires.",
+    "How many days the key is valid. Default: 90. Null means that the key never expires.",
     Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMax))))
   ),
-  agentId: described("The agent that will hold it: one of the caller's own.", Schema.optional(Schema.UUID)),
+  agentId: described("Id of the agent of the caller who will hold the key.", Schema.optional(Schema.UUID)),
   hubId: described(
-    "The pod the key is for; makes it a service key.",
+    "Id of the pod that the key is for; the key becomes a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("Limits the key to one workspace.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Schema.UUID))
 })
 
 const KeyRequestOlder = Schema.Struct({
   name: KeyName,
   scopes: described(
-    "The surfaces that it may call.",
+    "Scopes of the key: the surfaces that the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  expiresAt: described("When it expires; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
+  expiresAt: described("End of the key; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
-    "Limits what the key may do; it never gives more than its person has.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
   )
 })
@@ -98,50 +98,53 @@ export type KeyType = typeof KeyType.Type
 /** A key as its person sees it: everything except the secret. */
 export const Key = Schema.Struct({
   id: Schema.UUID,
-  keyName: described("The name that its owner gave it.", Schema.String),
-  keyPrefix: described("The first characters of the secret.", Schema.String),
-  lastFour: described("The last four characters of the secret.", Schema.String),
-  keyType: described("The type of the key: a person's, an agent's, a service's or the system's.", KeyType),
-  hubId: described("The pod it was made for.", Schema.NullOr(Schema.String)),
-  scope: described("The surfaces that it may call.", Schema.Array(Schema.String)),
+  keyName: described("Name that the owner gave the key.", Schema.String),
+  keyPrefix: described("First characters of the secret.", Schema.String),
+  lastFour: described("Last four characters of the secret.", Schema.String),
+  keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
+  hubId: described("Id of the pod that the key is for.", Schema.NullOr(Schema.String)),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   grant: described(
-    "Limits what the key may do; it never gives more than its person has.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
-          "What it may do, such as `entity.note.create`; `*` is everything.",
+          "Permissions, such as `entity.note.create`; `*` means every permission.",
           Schema.Array(Schema.String)
         ),
-        workspaceIds: described("Only in these workspaces.", Schema.NullOr(Schema.Array(Schema.String))),
-        projectIds: described("Only in these projects.", Schema.NullOr(Schema.Array(Schema.String))),
-        entityIds: described("Only these entities.", Schema.NullOr(Schema.Array(Schema.String))),
+        workspaceIds: described("Workspaces that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
+        projectIds: described("Projects that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
+        entityIds: described("Entities that the key is limited to.", Schema.NullOr(Schema.Array(Schema.String))),
         label: Schema.NullOr(Schema.String)
       })
     )
   ),
-  summary: described("One sentence: what it may touch.", Schema.String),
-  holderId: described("Who holds the key.", Schema.UUID),
-  heldByAgent: described("The agent that holds it.", Schema.Boolean),
+  summary: described("A sentence for people about what the key may read and write.", Schema.String),
+  holderId: described("Id of the person, agent or app that holds the key.", Schema.UUID),
+  heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
-  isActive: described("Whether it can be used now.", Schema.Boolean),
-  expiresAt: described("When it expires; null: never.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp)),
-  usageCount: described("How often it was used.", Schema.Number),
-  rotatedFromId: described("The key it replaces.", Schema.NullOr(Schema.UUID)),
+  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
+  usageCount: described("How often the key was used.", Schema.Number),
+  rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Schema.UUID)),
   role: described(
-    "The access role it was made from, and whether that role has changed since.",
+    "Access role that the key was created from, and whether the role has changed since.",
     Schema.NullOr(
       Schema.Struct({
         id: Schema.UUID,
         name: Schema.String,
-        isDrifted: described("Whether the role has changed since the key was made.", Schema.Boolean),
+        isDrifted: described("Whether the role has changed since the key was created.", Schema.Boolean),
         isDeleted: described("Whether the role was deleted.", Schema.Boolean)
       })
     )
   ),
   createdAt: Timestamp,
-  revokedAt: described("When it was revoked; null: not revoked.", Schema.NullOr(Timestamp)),
-  revokedReason: described("Why it was revoked.", Schema.NullOr(Schema.String))
+  revokedAt: described(
+    "Time when the key was revoked; null means that the key is not revoked.",
+    Schema.NullOr(Timestamp)
+  ),
+  revokedReason: described("Why the key was revoked.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
 
@@ -150,11 +153,11 @@ export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   grant: described(
-    "Limits what the key may do; it never gives more than its person has.",
+    "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.Struct({
       ...Grant.fields,
       permissions: described(
-        "What it may do, such as `entity.note.create`; `*` is everything.",
+        "Permissions, such as `entity.note.create`; `*` means every permission.",
         Schema.Array(Schema.String)
       )
     })
@@ -278,6 +281,6 @@ export const toKey = (
 })
 
 export const KeyPage = Schema.Struct({
-  limit: described("At most this many.", limitInput(100, 500)),
+  limit: described("Largest number of keys to return.", limitInput(100, 500)),
   offset: offsetInput
 })

@@ -8,31 +8,31 @@ import { NotFound } from "../../doors/Failure.ts"
 import { KeyType } from "./Key.ts"
 
 const KeyStatus = Schema.Struct({
-  keyId: described("The id of the key. It is not secret.", Schema.UUID),
-  keyIdPrefix: described("The first eight characters of the key's id.", Schema.String),
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyIdPrefix: described("First eight characters of the key's id.", Schema.String),
   userId: PersonId,
-  userEmail: described("The address of its person.", Schema.NullOr(Schema.String)),
-  userName: described("The name of its person.", Schema.NullOr(Schema.String)),
+  userEmail: described("E-mail address of the person of the key.", Schema.NullOr(Schema.String)),
+  userName: described("Name of the person of the key.", Schema.NullOr(Schema.String)),
   name: Schema.NullOr(Schema.String),
-  scopes: described("The surfaces that it may call.", Schema.Array(Schema.String)),
+  scopes: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   createdAt: Timestamp,
-  expiresAt: described("When it expires; null: never.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp)),
-  parentKeyId: described("The key that it replaced.", Schema.NullOr(Schema.UUID)),
-  isActive: described("Whether it can be used now.", Schema.Boolean),
-  keyType: described("The type of the key: a person's, an agent's, a service's or the system's.", KeyType),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
+  parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Schema.UUID)),
+  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   workspaceId: Schema.NullOr(WorkspaceId),
   summary: described("What the key may do, in one sentence.", Schema.String)
 }).annotations({ identifier: "KeyStatus" })
 
 export const KeyApi = HttpApiGroup.make("keys")
-  .annotate(OpenApi.Description, "What a key can read about itself. Keys are created and revoked over `/trpc`.")
+  .annotate(OpenApi.Description, "What a key can read about itself. People create and revoke keys over `/trpc`.")
   .add(
     read("auth.status", {
       path: "/auth/status",
       success: KeyStatus,
       errors: [NotFound],
       door: self("hub-protocol.read"),
-      summary: "Read the key that makes this call. Only for keys, not for sessions."
+      summary: "Read the key that makes this call. Sessions cannot call this operation."
     })
   )

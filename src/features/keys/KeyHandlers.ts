@@ -22,7 +22,7 @@ const minted =
     expiresAt: key.expiresAt,
     summary: summaryOf(key),
     status,
-    message: "Store the key now. It is shown once and cannot be read again."
+    message: "Store the key now. The pod shows the key once, and nobody can read it again."
   })
 
 const notFound = () => Effect.fail(missingRecord("key of yours"))
@@ -82,7 +82,7 @@ const procedures = implementProcedures(
               Effect.fail(
                 new Conflict({
                   code: "KEY_ROTATED",
-                  why: "This key was rotated already. Rotate its successor, or make a new key."
+                  why: "This key was already rotated. Rotate the new key, or create another key."
                 })
               )
           })
@@ -101,7 +101,7 @@ const rest = implement(
         if (principal.credential.kind === "session") {
           return yield* new Forbidden({
             code: "KEY_ONLY",
-            why: "This endpoint describes the calling key. With a session, use /users/me.",
+            why: "This operation describes the key of the call. For a session, call /users/me.",
             required: ["key"],
             granted: ["session"]
           })

@@ -10,32 +10,38 @@ const door = signedIn
 
 const Minted = Schema.Struct({
   id: Schema.UUID,
-  key: described("The secret key. It appears only in this answer.", Schema.String),
-  keyPrefix: described("The first characters of the secret.", Schema.String),
-  keyName: described("The name that its owner gave it.", Schema.String),
-  scope: described("The surfaces that it may call.", Schema.Array(Schema.String)),
-  expiresAt: described("When it expires; null: never.", Schema.NullOr(Timestamp)),
+  key: described("Secret key. Only this answer contains the secret.", Schema.String),
+  keyPrefix: described("First characters of the secret.", Schema.String),
+  keyName: described("Name that the owner gave the key.", Schema.String),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   summary: Schema.String,
   status: Schema.Literal("created", "rotated"),
-  message: described("A note for people about how to store it.", Schema.String)
+  message: described("A note for people about how to store the key.", Schema.String)
 })
 
 const Revoked = Schema.Struct({
   status: Schema.Literal("revoked"),
-  keyId: described("The id of the key. It is not secret.", Schema.UUID),
-  revokedAt: described("When it was revoked; null: not revoked.", Schema.NullOr(Timestamp))
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  revokedAt: described(
+    "Time when the key was revoked; null means that the key is not revoked.",
+    Schema.NullOr(Timestamp)
+  )
 })
 
 const Connection = Schema.Struct({
-  keyId: described("The id of the key. It is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
   name: Schema.String,
-  heldBy: described("Who holds it.", Schema.Literal("person", "agent", "app")),
-  holderName: described("The agent or the app; null for the person.", Schema.NullOr(Schema.String)),
-  summary: described("What it may do, in one sentence.", Schema.String),
-  scope: described("The surfaces that it may call.", Schema.Array(Schema.String)),
-  isActive: described("Whether it can be used now.", Schema.Boolean),
-  expiresAt: described("When it expires; null: never.", Schema.NullOr(Timestamp)),
-  lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp))
+  heldBy: described("Type of the holder of the key.", Schema.Literal("person", "agent", "app")),
+  holderName: described(
+    "Name of the agent or app that holds the key; null for the person.",
+    Schema.NullOr(Schema.String)
+  ),
+  summary: described("A sentence for people about what the key may do.", Schema.String),
+  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
 
 export const KeyProcedures = RpcGroup.make(
@@ -51,20 +57,20 @@ export const KeyProcedures = RpcGroup.make(
     input: KeyPage,
     success: Schema.Array(Key),
     door,
-    summary: "List your keys and those of your agents, newest first."
+    summary: "List your keys and the keys of your agents, newest first."
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
-      keyId: described("The id of the key. It is not secret.", Schema.UUID),
-      reason: described("The reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,
     door,
-    summary: "Revoke a key; after this answer, nothing can be written with it any more."
+    summary: "Revoke a key; after this answer, the key can write nothing any more."
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
-      keyId: described("The id of the key. It is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
       overlapSeconds: described(
         "How many seconds the old key stays valid beside the new one.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
@@ -79,16 +85,17 @@ export const KeyProcedures = RpcGroup.make(
     input: KeyPage,
     success: Schema.Array(Connection),
     door,
-    summary: "List the connections to your pod: your keys and those of your agents and apps, each with what it may do."
+    summary:
+      "List the connections to your pod: your keys and the keys of your agents and apps, each with what the key may do."
   }),
   mutation("connections.revoke", {
     input: Schema.Struct({
-      keyId: described("The id of the key. It is not secret.", Schema.UUID),
-      reason: described("The reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,
     door,
-    summary: "End a connection; after this answer, nothing can be written with its key any more."
+    summary: "End a connection; after this answer, the key of the connection can write nothing any more."
   }),
   query("apiKeys.listSystemKeys", {
     input: NoInput,

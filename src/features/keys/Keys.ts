@@ -112,7 +112,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (!named.every(isMember)) {
           return yield* new Forbidden({
             code: "GRANT_TOO_WIDE",
-            why: "A grant can name only workspaces that its person belongs to.",
+            why: "A grant can only contain workspaces that the person of the grant belongs to.",
             required: ["workspace"],
             granted: [],
             canBeStale: true
@@ -125,7 +125,9 @@ export class Keys extends Context.Tag("pod/Keys")<
           const kind = segments[0] === "entity" ? segments[1] : undefined
           const message =
             subjectFault(segments[0] ?? "*") ??
-            (kind === undefined || kind === "*" || kinds.has(kind) ? undefined : `There is no kind ${kind}.`)
+            (kind === undefined || kind === "*" || kinds.has(kind)
+              ? undefined
+              : `The entity kind (profile slug) ${kind} does not exist.`)
           return message === undefined ? [] : [{ path: `grant.permissions.${at}`, message }]
         })
         if (faults.length > 0) return yield* new Invalid({ faults })
@@ -136,7 +138,9 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (roleId === undefined) return null
         const [role] = isUuid(roleId) ? yield* roles.among([roleId]) : []
         if (role === undefined) {
-          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "You have no such role." }] })
+          return yield* new Invalid({
+            faults: [{ path: "grant.roleId", message: "You have no access role with this id." }]
+          })
         }
         return { id: role.id, name: role.name, grant: role.grant }
       })
@@ -156,7 +160,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
             path: `grant.${axis}`,
             message:
-              "A key made from a role has the permissions and limits of that role. Leave them out, or leave out roleId."
+              "A key from an access role has the permissions and limits of that role. Leave out these fields, or leave out roleId."
           }))
           if (faults.length > 0) return yield* new Invalid({ faults })
         }

@@ -17,11 +17,11 @@ import {
 } from "./KnowledgeEntry.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
 
-const keyPath = Schema.Struct({ key: described("Its name within its space.", KnowledgeKey) })
+const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the space.", KnowledgeKey) })
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
-  .annotate(OpenApi.Description, "Values that a space keeps under keys.")
+  .annotate(OpenApi.Description, "Knowledge entries: values that a workspace or a personal space stores under keys.")
   .add(
     read("knowledge.list", {
       path: "/knowledge",
@@ -29,7 +29,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the knowledge entries of a workspace or of your own space, newest first; archived ones only if you set status."
+        "List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`."
     })
   )
   .add(
@@ -39,7 +39,8 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       payload: KnowledgeDraft,
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
-      summary: "Store a value under a new key. A key in use is a conflict; an archived entry is restored."
+      summary:
+        "Store a value under a new key. A key in use is a conflict; the key of an archived entry restores the entry."
     })
   )
   .add(
@@ -50,7 +51,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read one knowledge entry by its key, in a workspace or in your own space."
+      summary: "Read one knowledge entry by its key, in a workspace or in your personal space."
     })
   )
   .add(
@@ -73,7 +74,8 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       payload: KnowledgeReplacement,
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
-      summary: "Store a value under a key and replace the old value if there is one; an archived entry is restored."
+      summary:
+        "Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry."
     })
   )
   .add(
@@ -84,6 +86,6 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: inWorkspace,
       success: Schema.Struct({ success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
-      summary: "Archive a knowledge entry; success is false if there is no such entry to archive."
+      summary: "Archive a knowledge entry; `success` is false if no active entry has the key."
     })
   )

@@ -129,7 +129,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       const taken = (key: string) =>
         Effect.fail(
-          new Conflict({ code: keyExists, why: `The key ${key} is in use here. Send PUT to replace its entry.` })
+          new Conflict({
+            code: keyExists,
+            why: `The key ${key} is already in use in this space. Send PUT to replace the entry.`
+          })
         )
 
       const added = ({ content: json, object, targetId: id }: AppliedChange, passed: Passed) =>
@@ -184,7 +187,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           if (now !== archived || !isDeepStrictEqual(before, still)) {
             return yield* new Conflict({
               code: "REVERT_CONFLICT",
-              why: "Somebody changed the entry after it was archived."
+              why: "Somebody has changed the entry since the entry was archived."
             })
           }
           return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)

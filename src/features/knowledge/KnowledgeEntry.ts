@@ -36,14 +36,17 @@ const Author = text(0, 255)
 
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
-  key: described("Its name within its space.", Schema.String),
-  value: described("The value: any JSON.", Json),
-  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Schema.String)),
+  key: described("Key of the entry, unique in the space.", Schema.String),
+  value: described("Value: any JSON.", Json),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
-  author: described("A free label; the event names the actual author.", Schema.NullOr(Schema.String)),
-  version: described("Rises by one with every write.", Schema.Number),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  author: described(
+    "A free label for the author; the event has the id of the actual author.",
+    Schema.NullOr(Schema.String)
+  ),
+  version: described("Version; each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "KnowledgeEntry" })
@@ -51,18 +54,21 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** An entry as one write left it. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("The number of writes, starting at 1.", Schema.Number),
-  value: described("The value: any JSON.", Json),
-  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Schema.String)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
+  value: described("Value: any JSON.", Json),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  author: described("A free label; `actorId` is the actual author.", Schema.NullOr(Schema.String)),
-  actorId: described("The actual author: the agent, even if a person approved its proposal.", Schema.UUID),
+  author: described(
+    "A free label for the author; `actorId` is the id of the actual author.",
+    Schema.NullOr(Schema.String)
+  ),
+  actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Schema.UUID),
   eventId: described(
-    "The event of the write; null for writes before the pod kept versions.",
+    "Id of the event of the write; null for writes before the pod kept versions.",
     Schema.NullOr(Schema.UUID)
   ),
-  at: described("The time of the write.", Timestamp)
+  at: described("Time of the write.", Timestamp)
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
@@ -74,13 +80,13 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 
 export const KnowledgeDraft = example(
   Schema.Struct({
-    key: described("Its name within its space.", KnowledgeKey),
-    value: described("The value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-    namespace: described("Groups keys; null: in no group.", orNull(Namespace)),
+    key: described("Key of the entry, unique in the space.", KnowledgeKey),
+    value: described("Value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
+    namespace: described("Group of the key; null means no group.", orNull(Namespace)),
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
     workspaceId: optionalOrNull(WorkspaceId),
-    author: described("Left out or null: the acting user's id.", optionalOrNull(Author))
+    author: described("A free label for the author. Default: the id of the caller.", optionalOrNull(Author))
   }).annotations({ identifier: "KnowledgeDraft" }),
   { key: "deploy.branch", value: "main" }
 )
@@ -88,16 +94,16 @@ export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
 /** The content of a change: all fields of a create, the changed fields of an update. The key cannot change. */
 const changing = {
-  value: described("The value: any JSON.", JsonInput),
-  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Namespace)),
+  value: described("Value: any JSON.", JsonInput),
+  namespace: described("Group of the key; null means no group.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
 export const KnowledgeContent = Schema.partialWith(
   Schema.Struct({
-    key: described("Its name within its space.", KnowledgeKey),
+    key: described("Key of the entry, unique in the space.", KnowledgeKey),
     ...changing,
-    author: described("Who wrote it.", Schema.NullOr(Author))
+    author: described("A free label for the author.", Schema.NullOr(Author))
   }),
   { exact: true }
 )
@@ -106,9 +112,12 @@ export type KnowledgeContent = typeof KnowledgeContent.Type
 /** The body of PUT. Namespace and slug are set at creation and stay. */
 export const KnowledgeReplacement = example(
   Schema.Struct({
-    value: described("Left out: the old value stays; a new entry gets the empty text.", Schema.optional(JsonInput)),
+    value: described(
+      "Value of the entry. Default: the old value; for a new entry, the empty text.",
+      Schema.optional(JsonInput)
+    ),
     status: Schema.optionalWith(Status, { default: () => active }),
-    author: described("Who wrote it.", optionalOrNull(Author)),
+    author: described("A free label for the author.", optionalOrNull(Author)),
     workspaceId: optionalOrNull(WorkspaceId)
   }).annotations({ identifier: "KnowledgeReplacement" }),
   { value: { branch: "main", reviewed: true } }
@@ -119,8 +128,8 @@ export const pageMax = 200 // rows: values are free in size, so a page stays sho
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: described("Only entries of this namespace.", Schema.optional(Namespace)),
-  status: described("Left out: every entry that is not archived.", Schema.optional(Status)),
+  namespace: described("Group of the keys: only entries of this group are listed.", Schema.optional(Namespace)),
+  status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery

@@ -10,7 +10,7 @@ import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
   return asked !== undefined && named !== undefined && asked.toLowerCase() !== named.toLowerCase()
-    ? Effect.fail(invalid("workspaceId", "The query and the body name different workspaces. Send one of them."))
+    ? Effect.fail(invalid("workspaceId", "The query and the body have different workspaces. Send only one workspace."))
     : Effect.succeed({ ...replacement, workspaceId: named ?? asked })
 }
 

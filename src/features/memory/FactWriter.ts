@@ -138,14 +138,14 @@ interface Planned {
 
 const moved = new Conflict({
   code: "VERSION_CONFLICT",
-  why: "Others write facts of this person all the time. Try again."
+  why: "Other calls write facts of this person at the same time. Try again."
 })
 
-const idTaken = new Conflict({ code: "ALREADY_THERE", why: "There is a fact with one of these ids." })
+const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
 
 const saidAgain = new Conflict({
   code: "ALREADY_THERE",
-  why: "Another fact that holds says the same as the one to take up again."
+  why: "Another current fact says the same as the fact to restore."
 })
 
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>

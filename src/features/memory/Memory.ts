@@ -155,7 +155,10 @@ export class Memory extends Context.Tag("pod/Memory")<
               ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
               : yield* recall.withEveryWord(query)
           if (found.length > idsMost) {
-            return yield* invalid("query", `It would forget ${found.length} facts; at most ${idsMost} at once.`)
+            return yield* invalid(
+              "query",
+              `The request would forget ${found.length} facts; the limit is ${idsMost} facts in one request.`
+            )
           }
           return found
         })
@@ -213,7 +216,7 @@ export class Memory extends Context.Tag("pod/Memory")<
                 forgets.push(...(yield* named(target)).map(({ id }) => id))
                 continue
               }
-              if (content === "") return yield* invalid(`entries.${at}.content`, "Say what to remember.")
+              if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
               const before = action === "update" ? yield* named(target) : []
               // An update that names a fact by its id keeps the name that the fact has.
               const name = before.find(({ target: known }) => known !== null)?.target ?? target

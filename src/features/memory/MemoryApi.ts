@@ -24,14 +24,14 @@ const creating = writes("hub-protocol.write", "memory", ["create"])
 const forgetting = writes("hub-protocol.write", "memory", ["delete"])
 
 export const MemoryApi = HttpApiGroup.make("memory")
-  .annotate(OpenApi.Description, "Facts that a person's programs remember for that person. Nobody else reads them.")
+  .annotate(OpenApi.Description, "Memory: facts that programs remember for a person. Nobody else can read them.")
   .add(
     read("memory.list", {
       path: "/memory",
       query: MemoryQuery,
       success: pageOf(MemoryFact),
       door: fullGrant("hub-protocol.read"),
-      summary: "Find your facts by words, best first; without words, list them newest first."
+      summary: "Find your facts by words, best first. Without words: list your facts, newest first."
     })
   )
   .add(
@@ -41,7 +41,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: FactDraft,
       success: MemoryFact,
       door: creating,
-      summary: "Remember a fact. One that says the same as a fact you have is counted there."
+      summary: "Remember a fact. If you have the same fact already, the pod increases its `count`."
     })
   )
   .add(
@@ -51,7 +51,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: SimilarQuery,
       success: Schema.Array(MemoryFact),
       door: everyKind("hub-protocol.read", ["memory"]),
-      summary: "Find your facts whose embeddings are nearest to this one."
+      summary: "Find your facts with the embeddings nearest to the given embedding."
     })
   )
   .add(
@@ -61,7 +61,8 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: TurnsDraft,
       success: Written,
       door: creating,
-      summary: "Remember the turns of a conversation, one fact each, and its summary. Turns sent again are counted."
+      summary:
+        "Remember each turn of a conversation, and its summary, as a fact. Turns that are sent again increase `count`."
     })
   )
   .add(
@@ -71,7 +72,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: SessionDraft,
       success: Written,
       door: creating,
-      summary: "Remember a session as one fact. A later one of the same session takes its place."
+      summary: "Remember a session as one fact. A later fact of the same session replaces this fact."
     })
   )
   .add(
@@ -81,8 +82,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: WritesDraft,
       success: Written,
       door: creating,
-      summary:
-        "Remember, update and forget several entries together. What is updated or forgotten stays in the history."
+      summary: "Remember, update and forget several entries together. The history keeps updated and forgotten facts."
     })
   )
   .add(
@@ -92,7 +92,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: ForgetDraft,
       success: Written,
       door: fullGrant("hub-protocol.read"),
-      summary: "Show the facts that the same forget request would take."
+      summary: "List the facts that the same forget request would remove."
     })
   )
   .add(
@@ -102,7 +102,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: ForgetDraft,
       success: Written,
       door: forgetting,
-      summary: "Forget the facts with all of these words, or with these ids."
+      summary: "Forget the facts that contain all of the words, or that have the ids."
     })
   )
   .add(
@@ -113,7 +113,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: pageOf(FactRevision),
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "List what happened to a fact and to the facts it replaced or was replaced by, latest first."
+      summary: "List the history of a fact, with the facts before and after it, latest first."
     })
   )
   .add(
@@ -123,7 +123,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       params: idPath,
       success: MemoryFact,
       door: writes("hub-protocol.write", "memory", ["update"]),
-      summary: "Take up again a fact that was superseded or forgotten."
+      summary: "Restore a fact that was superseded or forgotten."
     })
   )
   .add(
@@ -134,6 +134,6 @@ export const MemoryApi = HttpApiGroup.make("memory")
       query: Schema.Struct({ userId: CallerId }),
       success: Schema.Struct({ success: Schema.Boolean }),
       door: forgetting,
-      summary: "Forget a fact; success is false if you have no such fact."
+      summary: "Forget a fact; `success` is false if you have no such fact."
     })
   )

@@ -20,7 +20,7 @@ export const NewFact = Schema.Struct({
   saidAt: orNull(TimestampInput),
   validFrom: orNull(TimestampInput),
   target: orNull(Target),
-  replaces: described("The facts that it takes the place of.", ids),
+  replaces: described("Ids of the facts that the new fact replaces.", ids),
   sourceEntityId: orNull(Schema.UUID),
   sourceMessageId: orNull(Schema.UUID)
 })
@@ -35,7 +35,7 @@ export const MemoryContent = Schema.Struct({
   facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMost)),
   forgets: ids,
   imported: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  vector: described("The embedding of the facts: little-endian 32-bit floats in base64.", orNull(vectorForm))
+  vector: described("Embedding of the facts: little-endian 32-bit floats in base64.", orNull(vectorForm))
 })
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded

@@ -37,26 +37,29 @@ export const text = (least: number, most: number) =>
 
 export const MemoryFact = Schema.Struct({
   id: Schema.UUID,
-  userId: described("The person whose fact it is.", Schema.UUID),
-  fact: described("What is remembered, in its wrapper.", Schema.String),
-  confidence: described("From 0 to 1.", Schema.Number),
-  sourceEntityId: described("The entity that it was taken from.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("The message that it was taken from.", Schema.NullOr(Schema.UUID)),
-  createdAt: described("When the pod recorded it.", Timestamp),
+  userId: described("Id of the person who owns the fact.", Schema.UUID),
+  fact: described("Text of the fact, in its wrapper.", Schema.String),
+  confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
+  createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
-  level: described("What it is: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
-  trust: described("Who wrote it; the most trusted one if several did.", Trust),
-  actorId: described("Who wrote it first: the person or an agent.", Schema.UUID),
-  count: described("How many writes said the same.", Schema.Number),
-  sessionId: described("The session it was said in.", Schema.NullOr(Schema.String)),
-  turn: described("Its place in the session, from 0.", Schema.NullOr(Schema.Number)),
-  role: described("Who said a turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
-  saidAt: described("When it was said.", Schema.NullOr(Timestamp)),
-  target: described("What the written entry named as its target.", Schema.NullOr(Schema.String)),
-  validFrom: described("Since when it holds.", Timestamp),
-  validTo: described("When it was superseded or forgotten; null while it holds.", Schema.NullOr(Timestamp)),
-  supersededBy: described("The fact in its place.", Schema.NullOr(Schema.UUID)),
-  endReason: described("Why it does not hold any more.", Schema.NullOr(Schema.String))
+  level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
+  trust: described("Who wrote the fact; if several did, the most trusted of them.", Trust),
+  actorId: described("Id of the first writer of the fact: the person or an agent.", Schema.UUID),
+  count: described("How many writes said the same fact.", Schema.Number),
+  sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
+  turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
+  role: described("Who said the turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
+  saidAt: described("Time of the statement.", Schema.NullOr(Timestamp)),
+  target: described("Target that the written entry names.", Schema.NullOr(Schema.String)),
+  validFrom: described("Time from which the fact is true.", Timestamp),
+  validTo: described(
+    "Time when the fact was superseded or forgotten; null for a current fact.",
+    Schema.NullOr(Timestamp)
+  ),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
+  endReason: described("Why the fact is no longer true.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
 
@@ -70,26 +73,28 @@ export interface KeptFact extends MemoryFact {
 
 /** What one write did to a fact. */
 export const FactRevision = Schema.Struct({
-  factId: described("The fact that was written.", Schema.UUID),
+  factId: described("Id of the written fact.", Schema.UUID),
   what: described(
-    "Added; said again; said again and taken back; ended; or taken up again.",
+    "What the write did: the fact was added, said again, said again and restored, ended, or restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
-  fact: described("The wording of that write.", Schema.String),
-  trust: described("Who wrote it.", Trust),
-  actorId: described("Who wrote it: the person or an agent.", Schema.UUID),
-  reason: described("Why a fact was ended or taken up again.", Schema.NullOr(Schema.String)),
-  supersededBy: described("The fact in its place.", Schema.NullOr(Schema.UUID)),
-  sourceEntityId: described("The entity that it was taken from.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("The message that it was taken from.", Schema.NullOr(Schema.UUID)),
-  eventId: described("The event of the write.", Schema.UUID),
+  fact: described("Text of the fact in this write.", Schema.String),
+  trust: described("Who wrote the fact: a person, an agent or an import.", Trust),
+  actorId: described("Id of the writer: the person or an agent.", Schema.UUID),
+  reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
+  eventId: described("Id of the event that recorded the write.", Schema.UUID),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({ description: "From 0 to 1." })
+const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
+  description: "How certain the fact is, 0 to 1."
+})
 const confidence = (fallback: number) =>
-  described("From 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
+  described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
 const numberMost = 1e18 // its square, summed over all dimensions, stays finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
@@ -99,7 +104,7 @@ export const Embedding = Schema.Array(Schema.Number)
   .pipe(
     Schema.filter(isEmbedding, {
       message: () => `Send ${dimensions} numbers from -1e18 to 1e18.`,
-      jsonSchema: { description: `${dimensions} numbers.` }
+      jsonSchema: { description: `An embedding: a list of ${dimensions} numbers.` }
     })
   )
   .annotations({
@@ -107,28 +112,28 @@ export const Embedding = Schema.Array(Schema.Number)
     arbitrary: () => (fc) => fc.array(fc.integer({ min: -9, max: 9 }), { minLength: dimensions, maxLength: dimensions })
   })
 
-const SessionName = text(1, 255).annotations({ description: "The session, by the name that the client gave it." })
+const SessionName = text(1, 255).annotations({ description: "The name that the client gave the session." })
 export const Target = text(1, 512)
-const FactText = text(1, textMost).annotations({ description: "What to remember." })
+const FactText = text(1, textMost).annotations({ description: "The text to remember." })
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
-  "Whether it comes from another system; its trust is then import.",
+  "Whether the source is another system.",
   Schema.optionalWith(Schema.Boolean, { default: () => false })
 )
 const sources = {
-  embedding: described("A zero vector is none.", Schema.optional(Embedding)),
+  embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
   sourceEntityId: described(
-    "The entity that it was taken from.",
+    "Id of the source entity.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   ),
   sourceMessageId: described(
-    "The message that it was taken from.",
+    "Id of the source message.",
     Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
   )
 }
 const saidAt = described(
-  "When it was said.",
+  "Time of the statement.",
   Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
 )
 
@@ -139,7 +144,7 @@ export const FactDraft = example(
     confidence: confidence(0.8),
     ...sources,
     saidAt,
-    validFrom: described("Since when it holds; left out: since now.", saidAt),
+    validFrom: described("Time from which the fact is true. Default: now.", saidAt),
     imported
   }).annotations({ identifier: "FactDraft" }),
   { fact: "The staging database moves on Friday." }
@@ -152,7 +157,7 @@ export const TurnsDraft = example(
   Schema.Struct({
     sessionId: SessionName,
     turns: described(
-      "The turns in their order.",
+      "Turns of the conversation, in order.",
       Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
         Schema.minItems(1),
         Schema.maxItems(turnsMost)
@@ -160,9 +165,12 @@ export const TurnsDraft = example(
     ),
     userId,
     summary: Schema.optional(Schema.NullOr(FactText)),
-    confidence: described("Left out: 0.8, and 0.9 for the summary.", Schema.optional(Confidence)),
+    confidence: described(
+      "How certain the facts are, from 0 to 1. Default: 0.8, and 0.9 for the summary.",
+      Schema.optional(Confidence)
+    ),
     ...sources,
-    saidAt: described("When the turns were said that do not say it themselves.", saidAt),
+    saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
     imported
   }).annotations({ identifier: "TurnsDraft" }),
   { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
@@ -174,12 +182,12 @@ export const SessionDraft = example(
     sessionId: SessionName,
     summary: FactText,
     userId,
-    turnCount: described("How many turns it had.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
+    turnCount: described("Number of turns of the session.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
     tags: described(
-      "Words to find it by.",
+      "Words by which people find the session.",
       Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
     ),
-    metadata: described("Anything else about the session.", Schema.optional(JsonObjectInput)),
+    metadata: described("Further data about the session.", Schema.optional(JsonObjectInput)),
     confidence: confidence(0.95),
     saidAt,
     imported
@@ -191,11 +199,11 @@ export type SessionDraft = typeof SessionDraft.Type
 export const WritesDraft = example(
   Schema.Struct({
     entries: described(
-      "What to remember, update and forget.",
+      "Entries to remember, update and forget.",
       Schema.Array(
         Schema.Struct({
           action: Schema.Literal("remember", "update", "forget"),
-          target: described("A name for what it is about, or the id of a fact to update or forget.", Target),
+          target: described("Name of the topic, or the id of a fact to update or forget.", Target),
           content: text(0, textMost)
         })
       ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
@@ -210,22 +218,22 @@ export type WritesDraft = typeof WritesDraft.Type
 
 const searchMost = 100 // specification §8
 const limit = described(
-  "The most facts to return.",
+  "Largest number of facts to return.",
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
 )
 
 const question = text(0, 2000)
 const narrowing = {
-  asOf: described("The facts that held at this time; left out: now.", Schema.optional(TimestampInput)),
-  trust: described("Only facts of this trust.", Schema.optional(Trust)),
-  level: described("Only facts of this level.", Schema.optional(Level)),
-  sessionId: described("Only facts of this session.", Schema.optional(SessionName))
+  asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
+  trust: described("Trust of the wanted facts.", Schema.optional(Trust)),
+  level: described("Level of the wanted facts.", Schema.optional(Level)),
+  sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
   userId: Schema.optional(CallerId),
   query: Schema.optional(question),
-  q: described("Another name for query.", Schema.optional(question)),
+  q: described("Another name for `query`.", Schema.optional(question)),
   ...narrowing,
   ...pageQuery(10, searchMost)
 })
@@ -245,14 +253,16 @@ export type SimilarQuery = typeof SimilarQuery.Type
 export const ForgetDraft = example(
   Schema.Struct({
     userId,
-    query: described("Every fact with all of these words.", Schema.optional(text(1, 2000))),
+    query: described("Words: every fact that contains all of them is forgotten.", Schema.optional(text(1, 2000))),
     ids: described(
-      "The facts to forget.",
+      "Ids of the facts to forget.",
       Schema.optional(Schema.Array(Schema.UUID).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
     )
   })
     .pipe(
-      Schema.filter(({ ids, query }) => (ids === undefined) !== (query === undefined) || "Send either query or ids.")
+      Schema.filter(
+        ({ ids, query }) => (ids === undefined) !== (query === undefined) || "Send either `query` or `ids`."
+      )
     )
     .annotations({ identifier: "ForgetDraft" }),
   { query: "old office" }
@@ -263,7 +273,7 @@ export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
 export const Written = Schema.Struct({
   success: Schema.Boolean,
-  facts: described("The facts it was about, in their order.", Schema.Array(MemoryFact)),
+  facts: described("Facts that the request concerned, in order.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type

@@ -30,17 +30,18 @@ export const MemoryTools = [
         userStated: Schema.optionalWith(Schema.Boolean, { default: () => false })
       }),
       {
-        fact: "One sentence that is understood without the conversation.",
-        userId: "Your own id or your person's; you can leave it out.",
-        confidence: "How sure you are, from 0 to 1.",
+        fact: "One sentence that readers understand without the conversation.",
+        userId: "Your own id or the id of your person. This argument is optional.",
+        confidence: "How certain you are, from 0 to 1.",
         category: "What the fact is about.",
-        userStated: "Whether the person said it. What you concluded yourself waits for the person's approval."
+        userStated:
+          "Whether the person said the fact. A fact that you concluded yourself waits for the approval of the person."
       }
     ),
     success: MemoryFact,
     door: writes("mcp.write", "memory", ["create"]),
     summary:
-      "Remember a fact about your person for later conversations. One that is known already is counted, and an older one that it contradicts is superseded."
+      "Remember a fact about your person for later conversations. The pod counts a fact that it knows already, and marks an older fact that the new fact contradicts as superseded."
   }),
   tool("svc_recall", {
     title: "Recall facts",
@@ -53,11 +54,11 @@ export const MemoryTools = [
         trust: Schema.optional(Trust)
       }),
       {
-        query: "What you want to know, in the words that may have been used.",
-        limit: "How many facts at most.",
-        tokenBudget: "About how many tokens the answer may take; long facts are cut.",
-        asOf: "Recall what held at this time.",
-        trust: "Only facts by a person, by agents, or from imports."
+        query: "The question, in words that the fact may contain.",
+        limit: "The largest number of facts to return.",
+        tokenBudget: "The largest size of the answer in tokens (approximate); the pod cuts long facts.",
+        asOf: "The time at which the facts were true. Default: now.",
+        trust: "Who wrote the facts: a person, agents, or imports."
       }
     ),
     success: Schema.Struct({
@@ -66,6 +67,6 @@ export const MemoryTools = [
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),
-    summary: "Recall what is remembered about your person, best first, within a token budget."
+    summary: "Recall the facts about your person, best first, within a token budget."
   })
 ] as const

@@ -9,37 +9,37 @@ export const unreadMax = 1_000
 
 const shown = {
   title: Schema.NullOr(Schema.String),
-  type: described("The channel's own; `thread` for a thread.", Schema.String),
-  unread: described("The number of unread messages from others; counted up to 1000.", Schema.Number)
+  type: described("Type of the channel; `thread` for a thread.", Schema.String),
+  unread: described("Number of unread messages from others, at most 1000.", Schema.Number)
 }
 
 const Conversation = Schema.Struct({
   id: Schema.UUID,
   ...shown,
-  family: described("Types that belong together.", Schema.NullOr(Schema.String)),
-  lastMessageAt: described("When the last message was sent.", Schema.NullOr(Timestamp)),
+  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
+  lastMessageAt: described("Time of the last message.", Schema.NullOr(Timestamp)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
 
 export const Conversations = Schema.Struct({
-  channels: described("The channels.", Schema.Array(Conversation))
+  channels: described("Channels and threads.", Schema.Array(Conversation))
 }).annotations({
   identifier: "Conversations"
 })
 
 const Linked = Schema.Struct({
-  channelId: described("The channel it belongs to.", Schema.UUID),
+  channelId: described("Id of the channel of the thread.", Schema.UUID),
   title: shown.title,
-  contextObjectType: described("The type of that object.", Schema.NullOr(Schema.String)),
-  contextObjectId: described("The object it is about, by id.", Schema.UUID),
+  contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
+  contextObjectId: described("Id of the linked object.", Schema.UUID),
   unread: shown.unread
 })
 export type Linked = typeof Linked.Type
 
 /** `total` is the sum over all of them, also those that the limit leaves out. */
 export const LinkedUnread = Schema.Struct({
-  linked: described("The linked conversations with their unread messages.", Schema.Array(Linked)),
+  linked: described("Linked channels and threads, with their unread messages.", Schema.Array(Linked)),
   total: Schema.Number
 }).annotations({
   identifier: "LinkedUnread"
@@ -49,8 +49,8 @@ export type LinkedUnread = typeof LinkedUnread.Type
 /** `lastMessageId`: how far the person has read; null when there are no messages yet. */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
-  channelId: described("The channel it belongs to.", Schema.UUID),
-  lastMessageId: described("The last message.", Schema.NullOr(Schema.UUID))
+  channelId: described("Id of the channel of the thread.", Schema.UUID),
+  lastMessageId: described("Id of the last message.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "ReadMarked" })
 
 export const ConversationQuery = Schema.Struct({

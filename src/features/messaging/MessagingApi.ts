@@ -10,14 +10,14 @@ import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } f
 const reading = rows("hub-protocol.read", "messaging")
 
 export const MessagingApi = HttpApiGroup.make("messaging")
-  .annotate(OpenApi.Description, "What a person has not read yet.")
+  .annotate(OpenApi.Description, "Unread messages of a person.")
   .add(
     read("messaging.channels", {
       path: "/messaging/channels",
       query: ConversationQuery,
       success: pagedStruct(Conversations),
       door: reading,
-      summary: "List the channels and threads the caller may read, with what the person has not read in them."
+      summary: "List the channels and threads that the caller may read, with the number of unread messages."
     })
   )
   .add(
@@ -35,10 +35,13 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       path: "/messaging/channels/:id/read",
       params: idPath,
       query: Schema.Struct({
-        messageId: described("The last message that was read; left out: the latest one.", Schema.optional(Schema.UUID))
+        messageId: described(
+          "Id of the last message that the person has read. Default: the latest message.",
+          Schema.optional(Schema.UUID)
+        )
       }),
       success: Marked,
       door: writes("hub-protocol.write", "messaging", ["update"]),
-      summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest."
+      summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest message."
     })
   )

@@ -15,8 +15,8 @@ const Detail = Schema.Literal("light", "full")
 const MappedWorkspace = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  role: described("What the caller's person may do there.", Schema.String),
-  entityCount: described("How many entities the caller reads there.", Schema.Number)
+  role: described("Membership role of the person in the workspace.", Schema.String),
+  entityCount: described("How many entities of the workspace the caller may read.", Schema.Number)
 }).annotations({ identifier: "MappedWorkspace" })
 
 const MappedProject = Schema.Struct({
@@ -29,13 +29,13 @@ const MappedProject = Schema.Struct({
 const MappedProfile = Schema.Struct({
   slug: Schema.String,
   name: Schema.String,
-  entityCount: described("How many entities of it the caller reads.", Schema.Number)
+  entityCount: described("How many entities of the profile the caller may read.", Schema.Number)
 }).annotations({ identifier: "MappedProfile" })
 
 const Change = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Timestamp
 }).annotations({ identifier: "LatestChange" })
@@ -52,22 +52,25 @@ const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
 
 export const Orientation = Schema.Struct({
   identity: described(
-    "Who calls.",
+    "Person and the agent who make the call.",
     Schema.Struct({
       id: Schema.UUID,
       name: Schema.String,
-      agentId: described("The agent that calls; null: the person.", Schema.NullOr(Schema.UUID)),
-      scopes: described("Which surfaces the credential may call.", Schema.Array(Schema.String))
+      agentId: described("Id of the agent that calls; null for the person.", Schema.NullOr(Schema.UUID)),
+      scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
-  workspaces: list("The workspaces that the caller reaches.", MappedWorkspace),
-  projects: list("Projects, the newest first.", MappedProject),
-  profiles: list("Kinds and roles, the most used first.", MappedProfile),
+  workspaces: list("The workspaces that the caller may read.", MappedWorkspace),
+  projects: list("The projects, newest first.", MappedProject),
+  profiles: list("The entity kinds and roles, most used first.", MappedProfile),
   news: list("The entities that changed last.", Change),
-  waiting: list("Proposals that wait for a person, the latest first.", Waiting),
-  leftOut: described("By list: how many more there are.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  waiting: list("The proposals that wait for a person, latest first.", Waiting),
+  leftOut: described(
+    "For each list, how many items the answer leaves out.",
+    Schema.Record({ key: Schema.String, value: Schema.Number })
+  ),
   onboarding: described(
-    "First steps; only in full detail.",
+    "First steps for a new agent; present only with full detail.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 }).annotations({ identifier: "Orientation" })
@@ -81,16 +84,16 @@ const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), 
 
 const asked = {
   detail: described(
-    "Light fits into 4 kB; full lists more.",
+    "How much to return: `light` fits into 4 kB; `full` lists more.",
     Schema.optionalWith(Detail, { default: () => "light" as const })
   ),
   scope: Schema.optional(
     sectionList.annotations({
-      jsonSchema: { type: "string", description: `Only these lists, separated by commas: ${sections.join(", ")}.` }
+      jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
     })
   ),
-  workspaceId: described("Only this workspace.", Schema.optional(Schema.UUID)),
-  projectId: described("Only changes of this project.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Schema.UUID)),
+  projectId: described("Id of a project: only changes of this project are listed.", Schema.optional(Schema.UUID))
 }
 
 export const OrientQuery = Schema.Struct(asked)

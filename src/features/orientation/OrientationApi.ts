@@ -6,7 +6,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Orientation, OrientQuery } from "./Orientation.ts"
 
 export const OrientationApi = HttpApiGroup.make("orientation")
-  .annotate(OpenApi.Description, "The map that an agent reads first.")
+  .annotate(OpenApi.Description, "Orientation: the overview that an agent reads first.")
   .add(
     read("orientation.orient", {
       path: "/orient",
@@ -14,6 +14,6 @@ export const OrientationApi = HttpApiGroup.make("orientation")
       success: Orientation,
       errors: [NotFound],
       door: everyKind("hub-protocol.read", ["workspace", "project", "profile", "entity", "proposal"]),
-      summary: "Read who you are, where you may work, what is new and what waits."
+      summary: "Read who you are, which workspaces you may use, what changed last and which proposals wait."
     })
   )

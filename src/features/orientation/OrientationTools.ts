@@ -9,16 +9,16 @@ export const OrientationTools = [
   tool("svc_orient", {
     title: "Orient",
     input: describeArguments(OrientInput, {
-      detail: "light gives a short map, full lists more and gives first steps.",
-      scope: "Only these lists, separated by commas: workspaces, projects, profiles, news, waiting.",
-      workspaceId: "Only this workspace.",
-      projectId: "Only this project and its latest changes.",
-      budget: "How many tokens the answer may have, of about four characters; lists are cut to fit."
+      detail: "light returns a short overview; full lists more and adds first steps.",
+      scope: "The wanted lists, separated by commas: workspaces, projects, profiles, news, waiting.",
+      workspaceId: "The id of a workspace: the answer is limited to this workspace.",
+      projectId: "The id of a project: the answer is limited to this project and its latest changes.",
+      budget: "The largest size of the answer in tokens of about four characters; the pod cuts lists to fit."
     }),
     success: Orientation,
     errors: [NotFound],
     door: everyKind("mcp.read", ["workspace", "project", "profile", "entity", "proposal"]),
     summary:
-      "Read this first: who you are, the workspaces, projects and kinds of entity that you reach, what changed last and which proposals wait for a person."
+      "Read this first: who you are, the workspaces, projects and entity kinds that you may use, what changed last and which proposals wait for a person."
   })
 ] as const

@@ -11,7 +11,7 @@ const pageDefault = 50
 const pageMax = 200 // people
 
 export const AccountApi = HttpApiGroup.make("accounts")
-  .annotate(OpenApi.Description, "Your own password, and the people of the pod for its owner.")
+  .annotate(OpenApi.Description, "Your own password; for the owner of the pod also the people of the pod.")
   .add(
     read("people.list", {
       path: "/people",
@@ -51,6 +51,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
         message: Schema.String
       }),
       door: signedIn,
-      summary: "Change your password. Send the current one too. This ends your other sessions; your keys stay valid."
+      summary:
+        "Change your password. Send the current password too. The change ends your other sessions; your keys stay valid."
     })
   )

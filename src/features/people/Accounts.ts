@@ -23,7 +23,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "This is not your current password.")
+const wrong = invalid("currentPassword", "The current password in the request is wrong.")
 
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
@@ -99,7 +99,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrong
           guesses.giveBack(principal.credential.id)
           if (Redacted.value(next) === Redacted.value(present)) {
-            return yield* invalid("newPassword", "This is your current password. Choose another one.")
+            return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const to = yield* Effect.catchTag(signIn.hashPassword(next), "PasswordUnacceptable", () =>
             Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))

@@ -78,7 +78,7 @@ export class People extends Context.Tag("pod/People")<
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
         const email = findEmailAddress(claim.email)
-        if (Option.isNone(email)) return yield* invalid("email", "This is not an e-mail address.")
+        if (Option.isNone(email)) return yield* invalid("email", "The text is not an e-mail address.")
         const passwordHash = yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
           Effect.fail(invalid("password", "Use 12 to 128 characters."))
         )
@@ -103,7 +103,7 @@ export class People extends Context.Tag("pod/People")<
           if (agent !== undefined) return agent
           return yield* new Forbidden({
             code: "AGENT_FORBIDDEN",
-            why: "This is not one of your agents.",
+            why: "The agent is not one of your agents.",
             required: [],
             granted: []
           })
@@ -113,7 +113,7 @@ export class People extends Context.Tag("pod/People")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (agentId === principal.personId)
-            return yield* invalid("agentId", `${agentId} is a person. Give the id of an agent.`)
+            return yield* invalid("agentId", `${agentId} is the id of a person. Send the id of an agent.`)
           return yield* ownAgent(agentId)
         })
 

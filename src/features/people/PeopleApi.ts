@@ -9,13 +9,13 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "Who a credential acts for.")
+  .annotate(OpenApi.Description, "Users: the person whom a credential acts for.")
   .add(
     read("users.me", {
       path: "/users/me",
       success: Me,
       door: aboutCaller,
-      summary: "Who the credential acts for, and its scopes."
+      summary: "Read whom the credential acts for, and its scopes."
     })
   )
 
@@ -24,20 +24,22 @@ export const PeopleProcedures = RpcGroup.make(
     input: NoInput,
     success: Me,
     door: aboutCaller,
-    summary: "Who the credential acts for, and its scopes."
+    summary: "Read whom the credential acts for, and its scopes."
   }),
   mutation("agents.create", {
     input: AgentDraft,
     success: Agent,
     door: signedIn,
-    summary: "Add an agent that acts for you. It can read what you read; it can write only after you allow it."
+    summary:
+      "Add an agent that acts for you. The agent can read what you can read, but can write only after you allow writes."
   }),
   mutation("agents.update", {
     about: "agentUserId",
     input: AgentChange,
     success: Agent,
     door: signedIn,
-    summary: "Set what one of your agents may write, whether you approve it first, and whether it is suspended."
+    summary:
+      "Set what one of your agents may write, whether you approve its writes first, and whether the agent is suspended."
   }),
   query("agents.list", {
     input: NoInput,

@@ -26,21 +26,24 @@ export const Me = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
-  scopes: described("Which surfaces it may call.", Schema.Array(Schema.String)),
-  agentId: described("The agent whose key calls; null for a person.", Schema.NullOr(Schema.UUID))
+  scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
+  agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
 
 export const Agent = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  linkedUserId: described("The person it acts for.", Schema.UUID),
-  capabilities: described("What it may write. Nothing ticked: it only reads.", Schema.Array(Schema.String)),
+  linkedUserId: described("Id of the person that the agent acts for.", Schema.UUID),
+  capabilities: described(
+    "Capabilities of the agent: what the agent may write. With an empty list, the agent only reads.",
+    Schema.Array(Schema.String)
+  ),
   writesRequireProposal: described(
-    "Whether a person approves what it writes, where no rule and no workspace says otherwise.",
+    "Whether a person approves the writes of the agent, unless a rule or a workspace says otherwise.",
     Schema.Boolean
   ),
-  isSuspended: described("While it is, its keys open nothing.", Schema.Boolean),
+  isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
@@ -51,17 +54,23 @@ const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 
 export const AgentDraft = Schema.Struct({
   name: AgentName,
-  capabilities: described("What the agent may write.", Schema.optionalWith(Capabilities, { default: () => [] }))
+  capabilities: described(
+    "Capabilities of the agent: what the agent may write.",
+    Schema.optionalWith(Capabilities, { default: () => [] })
+  )
 })
 export type AgentDraft = typeof AgentDraft.Type
 
 export const AgentChange = namingAgent("agentId", {
-  agentId: described("The agent to change.", Schema.UUID),
+  agentId: described("Id of the agent to change.", Schema.UUID),
   name: Schema.optional(AgentName),
-  capabilities: described("What the agent may write.", Schema.optional(Capabilities)),
-  writesRequireProposal: described("Whether its writes wait for a person.", Schema.optional(Schema.Boolean)),
+  capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(Capabilities)),
+  writesRequireProposal: described(
+    "Whether the writes of the agent wait for a person.",
+    Schema.optional(Schema.Boolean)
+  ),
   isSuspended: described(
-    "`true` ends whatever runs with its keys, which open nothing until it is `false` again.",
+    "`true` suspends the agent: its running calls end, and its keys do not work until the value is `false` again.",
     Schema.optional(Schema.Boolean)
   )
 })
@@ -82,7 +91,7 @@ export const PodPerson = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   isOwner: described("Whether this person owns the pod.", Schema.Boolean),
   isSuspended: described(
-    "While this is true, no session and no key of this person or of their agents works.",
+    "Whether the person is suspended. No session and no key of a suspended person or of their agents works.",
     Schema.Boolean
   ),
   createdAt: Timestamp

@@ -20,15 +20,15 @@ export const SignInApi = HttpApiGroup.make("signIn")
         password: "correct horse battery staple"
       }),
       success: Schema.Struct({
-        token: described("Goes into X-Session-Token.", Schema.String),
+        token: described("Session token: send it in the header X-Session-Token.", Schema.String),
         expiresAt: described("When the session expires.", Timestamp),
         user: described(
-          "Who signed in.",
+          "Person who signed in.",
           Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),
       door: everybody("the e-mail and password are the credential; attempts are limited"),
-      summary: "Sign in with e-mail and password; answers a session token."
+      summary: "Sign in with e-mail and password; the answer has a session token."
     })
   )
   .add(
@@ -37,7 +37,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
       path: "/auth/sign-out",
       success: Done,
       door: signedIn,
-      summary: "End this session now."
+      summary: "End the session that makes this call."
     })
   )
   .add(
@@ -60,6 +60,6 @@ export const SignInApi = HttpApiGroup.make("signIn")
       ),
       success: Done,
       door: everybody("the one-time setup link is the credential; it works once, while the pod has no owner"),
-      summary: "Become the pod's owner with the one-time setup link."
+      summary: "Become the owner of the pod with the one-time setup link."
     })
   )

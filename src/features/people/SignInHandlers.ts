@@ -75,7 +75,7 @@ export const layer = implement(
                 Effect.fail(
                   new Conflict({
                     code: "SETUP_LINK_INVALID",
-                    why: "This setup link was used or has expired. Restart the pod to get a new one."
+                    why: "This setup link is used or expired. Restart the pod to get a new link."
                   })
                 )
             })

@@ -7,41 +7,44 @@ import { GrantRequest } from "../grants/Grant.ts"
 /** A question about one operation, and one object where it is about one. */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
-    "An operation's name, such as `entities.update` or `svc_get_entities`.",
+    "Name of the operation, such as `entities.update` or `svc_get_entities`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
-  objectId: described("The object, by id.", Schema.optional(Schema.UUID)),
+  objectId: described("Id of the object.", Schema.optional(Schema.UUID)),
   objectType: described(
-    "The type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
+    "Type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   workspaceId: described(
-    "The workspace where something would be created; left out: the person's own space.",
+    "Id of the workspace of the write. Default: the personal space.",
     Schema.optional(Schema.UUID)
   ),
   kind: described(
-    "The kind of entity that would be created.",
+    "Entity kind (profile slug) of the new entity.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   )
 }).annotations({ identifier: "GrantQuestion" })
 export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
-  grant: described("What the credential may touch; it only narrows.", GrantRequest),
+  grant: described("Limits of the credential. A grant only narrows what the person may do.", GrantRequest),
   scope: described(
-    "Left out: every scope of the Hub and of MCP.",
+    "Scopes of the key. Default: every scope of the Hub and of MCP.",
     Schema.optional(Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)))
   ),
-  agentId: described("The agent that would hold the key; left out: the person.", Schema.optional(Schema.UUID)),
-  workspaceId: described("The workspace that the key would be made for.", Schema.optional(Schema.UUID)),
-  can: described("A question about one operation, and its answer.", Schema.optional(PreviewQuestion))
+  agentId: described(
+    "Id of the agent that would hold the key. Default: the person holds the key.",
+    Schema.optional(Schema.UUID)
+  ),
+  workspaceId: described("Id of the workspace that the key would be limited to.", Schema.optional(Schema.UUID)),
+  can: described("A question about one operation, with its answer.", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
 export const GrantPreview = Schema.Struct({
-  summary: described("One sentence: what it may touch.", Schema.String),
+  summary: described("A sentence for people about what the key may read and write.", Schema.String),
   counts: described(
-    "How many records it can read, by type, kind and workspace.",
+    "How many records the key can read, by type, kind and workspace.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -64,28 +67,28 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   doors: described(
-    "Every operation of the pod; for a refused one, the reason.",
+    "Every operation of the pod; for a refused operation also the reason.",
     Schema.Array(
       Schema.Struct({
-        surface: described("REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
-        operation: described("The operation that was called.", Schema.String),
+        surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
+        operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call it.", Schema.Boolean),
-        code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
+        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
+        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
   can: described(
-    "A question about one operation, and its answer.",
+    "A question about one operation, with its answer.",
     Schema.NullOr(
       Schema.Struct({
-        verdict: described(
-          "The decision of the gate: allow, deny or propose.",
-          Schema.Literal("allow", "deny", "propose")
+        verdict: described("Decision of the gate: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
+        rung: described(
+          "Rung (rule) of the gate that decided; null if the door decided.",
+          Schema.NullOr(Schema.String)
         ),
-        code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        rung: described("The step of the gate that decided; null if the door decided.", Schema.NullOr(Schema.String)),
-        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   )

@@ -11,6 +11,6 @@ export const PreviewProcedures = RpcGroup.make(
     success: GrantPreview,
     door: signedIn,
     errors: [Conflict, NotFound],
-    summary: "See what a key with this grant would read and which doors it would open, before you make it."
+    summary: "Show what a key with this grant could read and which operations it could call, before you create the key."
   })
 )

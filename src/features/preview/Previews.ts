@@ -102,7 +102,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           return changer === undefined ? [] : [{ name, changer }]
         })
         return found.length === 0
-          ? Effect.fail(invalid("can.objectType", "Give the type of the object."))
+          ? Effect.fail(invalid("can.objectType", "Send the type of the object in objectType."))
           : Effect.succeed(found[0])
       }
 

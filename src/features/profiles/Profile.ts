@@ -39,18 +39,21 @@ export const ProfileType = recordType("profile", {
     description: Description,
     icon: Icon,
     color: Color,
-    profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
-    entityScope: described("Whether it applies in one workspace or in the whole pod.", EntityScope),
+    profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
+    entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
     parentProfileId: described(
-      "Its definitions and defaults apply here too, unless this profile defines the same slug.",
+      "Parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
       Schema.NullOr(Schema.UUID)
     ),
     defaultValues: described(
-      "Default values by slug. They take precedence over the default of the definition.",
+      "Default values of the properties by slug. They take precedence over the defaults of the definitions.",
       JsonObject
     ),
-    uiHints: described("How clients may show it.", JsonObject),
-    applicableKinds: described("A role only: the kinds of entity that may play it.", ApplicableKinds)
+    uiHints: described("Display hints for clients.", JsonObject),
+    applicableKinds: described(
+      "For a role only: the entity kinds (profile slugs) that may play the role.",
+      ApplicableKinds
+    )
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
 })
@@ -60,24 +63,27 @@ const digest = {
   id: Schema.UUID,
   slug: Schema.String,
   displayName: Schema.String,
-  entityScope: described("Whether it applies in one workspace or in the whole pod.", EntityScope),
+  entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
 }
 
 const further = {
-  parentProfileId: described("The profile that it refines.", Schema.NullOr(Schema.UUID)),
+  parentProfileId: described("Id of the parent profile.", Schema.NullOr(Schema.UUID)),
   scope: described(
-    "`system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space.",
+    "`system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space.",
     Schema.Literal("system", "workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
   defaultValues: described("Default values of the properties.", JsonObject),
-  uiHints: described("How clients may show it.", JsonObject),
+  uiHints: described("Display hints for clients.", JsonObject),
   color: Schema.NullOr(Schema.String),
-  profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
-  applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
-  version: described("The number of writes, starting at 1.", Schema.Number),
+  profileKind: described("Whether the profile is an entity kind or a role.", ProfileKind),
+  applicableKinds: described(
+    "For a role: the entity kinds (profile slugs) that may play it.",
+    Schema.Array(Schema.String)
+  ),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -102,24 +108,24 @@ export const ProfileDraft = example(
     icon: Schema.optionalWith(Icon, { default: () => null }),
     color: Schema.optionalWith(Color, { default: () => null }),
     profileKind: described(
-      "A kind of entity, or a role that entities play.",
+      "Whether the profile is an entity kind or a role.",
       Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
     ),
     entityScope: described(
-      "Whether it applies in one workspace or in the whole pod.",
+      "Whether the profile applies in one workspace or the whole pod.",
       Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
     ),
     parentProfileId: described(
-      "The profile that it refines.",
+      "Id of the parent profile.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     defaultValues: described(
       "Default values of the properties.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
-    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     applicableKinds: described(
-      "The kinds that may play this role.",
+      "For a role: the entity kinds (profile slugs) that may play it.",
       Schema.optionalWith(ApplicableKinds, { default: () => [] })
     ),
     ...updateDetails
@@ -135,11 +141,17 @@ export const ProfileChange = Schema.Struct({
   description: Schema.optional(Description),
   icon: Schema.optional(Icon),
   color: Schema.optional(Color),
-  entityScope: described("Whether it applies in one workspace or in the whole pod.", Schema.optional(EntityScope)),
-  parentProfileId: described("The profile that it refines.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  entityScope: described(
+    "Whether the profile applies in one workspace or the whole pod.",
+    Schema.optional(EntityScope)
+  ),
+  parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Schema.UUID))),
   defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
-  uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
-  applicableKinds: described("The kinds that may play this role.", Schema.optional(ApplicableKinds)),
+  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
+  applicableKinds: described(
+    "For a role: the entity kinds (profile slugs) that may play it.",
+    Schema.optional(ApplicableKinds)
+  ),
   ...updateDetails
 }).annotations({ identifier: "ProfileChange" })
 export type ProfileChange = typeof ProfileChange.Type
@@ -170,7 +182,7 @@ type Detail = typeof Detail.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileKind: described("A kind of entity, or a role that entities play.", Schema.optional(ProfileKind)),
+  profileKind: described("Whether the profile is an entity kind or a role.", Schema.optional(ProfileKind)),
   detail: described(
     "How many fields of each profile to return.",
     Schema.optionalWith(Detail, { default: () => "digest" as const })

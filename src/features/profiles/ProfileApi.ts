@@ -11,14 +11,15 @@ import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } fr
 const reading = fullGrant("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
-  .annotate(OpenApi.Description, "The kinds of entity, and the roles that entities may play.")
+  .annotate(OpenApi.Description, "Profiles: entity kinds, and roles that entities may play.")
   .add(
     read("profiles.list", {
       path: "/profiles",
       query: ProfileQuery,
       success: pageOf(ListedProfile),
       door: reading,
-      summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full returns all fields."
+      summary:
+        "List the entity kinds and roles of the caller's spaces and of every pod; `detail=full` returns all fields."
     })
   )
   .add(
@@ -38,7 +39,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileDraft,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Create a kind of entity, or a role that entities of some kinds may play, in one space."
+      summary: "Create a profile in one space: an entity kind, or a role that entities of some kinds may play."
     })
   )
   .add(
@@ -49,7 +50,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileChange,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["update"]),
-      summary: "Change a profile of one of the caller's spaces; those of every pod stay as they are."
+      summary: "Change a profile of a space of the caller. The profiles of every pod cannot be changed."
     })
   )
   .add(
@@ -59,12 +60,15 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "profile", ["delete"]),
-      summary: "Archive a profile; existing entities of its kind stay."
+      summary: "Archive a profile; existing entities of the profile stay."
     })
   )
 
 export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
-  .annotate(OpenApi.Description, "Rules for the properties of a kind, for the entities of one space.")
+  .annotate(
+    OpenApi.Description,
+    "Property definitions: rules for the properties of a profile, for the entities of one space."
+  )
   .annotate(OpenApi.Override, { "x-displayName": "Property definitions" })
   .add(
     read("propertyDefs.list", {
@@ -72,7 +76,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       query: PropertyDefQuery,
       success: pageOf(PropertyDef.schema),
       door: reading,
-      summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
+      summary: "List the property definitions in the spaces of the caller, with `profileId` only those of one profile."
     })
   )
   .add(
@@ -93,7 +97,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       payload: PropertyDefChange,
       success: PropertyDef.schema,
       door: writes("hub-protocol.write", "property_def", ["update"]),
-      summary: "Change the rules of a property; existing values stay."
+      summary: "Change the rules of a property; existing values stay as they are."
     })
   )
   .add(
@@ -103,6 +107,6 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "property_def", ["delete"]),
-      summary: "Archive a definition; the property then accepts any value."
+      summary: "Archive a property definition; the property then accepts any value."
     })
   )

@@ -39,7 +39,7 @@ const definitions = implement(
     }) =>
       Effect.gen(function* () {
         if (overlay === true && (workspaceId ?? null) === null) {
-          return yield* invalid("workspaceId", "An overlay belongs to one workspace. Give the workspace.")
+          return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send workspaceId.")
         }
         return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
       }),

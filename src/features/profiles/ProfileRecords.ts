@@ -79,21 +79,25 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           if (others.some(({ slug }) => slug === profile.slug)) {
             return yield* new Conflict({
               code: "SLUG_TAKEN",
-              why: `A profile ${profile.slug} already exists. Choose another slug, or add definitions to that profile.`
+              why: `A profile with the slug ${profile.slug} already exists. Choose another slug, or add property definitions to the existing profile.`
             })
           }
           const { applicableKinds, parentProfileId, profileKind } = profile
           if ((profileKind === "role") !== applicableKinds.length > 0) {
-            return yield* invalid("applicableKinds", "Give applicableKinds for a role; leave it out for a kind.")
+            return yield* invalid(
+              "applicableKinds",
+              "Send applicableKinds for a role; leave applicableKinds out for an entity kind."
+            )
           }
           const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
           const unknown = applicableKinds.find((kind) => !kinds.has(kind))
-          if (unknown !== undefined) return yield* invalid("applicableKinds", `There is no kind ${unknown} here.`)
+          if (unknown !== undefined)
+            return yield* invalid("applicableKinds", `This space has no entity kind (profile slug) ${unknown}.`)
           let parentId = parentProfileId
           for (let at = 1; parentId !== null; at += 1) {
             const parent = others.find(({ id }) => id === parentId)
             if (parent?.profileKind !== profileKind) {
-              const why = `Name another ${profileKind} of this space, or a built-in one. It must not be a descendant of this profile.`
+              const why = `Choose another ${profileKind} of this space, or a built-in one, as the parent profile. A descendant of this profile is not allowed.`
               return yield* invalid("parentProfileId", why)
             }
             if (at === ancestorsMax) {
@@ -121,7 +125,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
                 parentProfileId === itself.id || applicableKinds.includes(itself.slug)
             )
             if (rests === undefined) return
-            const why = `The profile ${rests.slug} depends on it. Change or delete that profile first.`
+            const why = `The profile ${rests.slug} depends on this profile. Change or delete ${rests.slug} first.`
             return yield* new Conflict({ code: "PROFILE_IN_USE", why })
           }
           for (const name of ["slug", "profileKind"] as const) {
@@ -150,7 +154,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
             if (fields[name] !== undefined && fields[name] !== itself[name]) {
               return yield* invalid(
                 name,
-                "This field cannot be changed after the definition is created. Create another definition."
+                "This field cannot be changed after the definition is created. Create another property definition."
               )
             }
           }
@@ -158,11 +162,11 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           if (action === "create") {
             const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
             if (profile === undefined) {
-              return yield* invalid("profileId", "Name a profile of this space, or a built-in profile.")
+              return yield* invalid("profileId", "Send the id of a profile of this space, or of a built-in profile.")
             }
             const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
             if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {
-              const why = `This space already defines ${slug} of ${profile.slug}. Change that definition.`
+              const why = `This space already has a definition of ${slug} for ${profile.slug}. Change that definition.`
               return yield* new Conflict({ code: "SLUG_TAKEN", why })
             }
           }
@@ -189,7 +193,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           found._tag === "Some" && isBuiltIn(found.value)
             ? new Forbidden({
                 code: "PROFILE_OF_EVERY_POD",
-                why: "This profile is built into every pod and cannot be changed. Add property definitions to it, or create your own profile.",
+                why: "The fields of this built-in profile cannot be changed. You can add property definitions for your space, or create your own profile.",
                 required: [],
                 granted: []
               })

@@ -13,12 +13,12 @@ export const ProfileProcedures = RpcGroup.make(
     input: ProfileInput,
     success: pageOf(ListedProfile),
     door: reading,
-    summary: "List the kinds and roles of the caller's spaces and of every pod; detail full gives all of each."
+    summary: "List the entity kinds and roles of the caller's spaces and of every pod; detail full returns all fields."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,
     success: pageOf(PropertyDef.schema),
     door: reading,
-    summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
+    summary: "List the property definitions in the spaces of the caller, with `profileId` only those of one profile."
   })
 )

@@ -11,18 +11,16 @@ export const ProfileTools = [
   tool("svc_list_profiles", {
     title: "List profiles",
     input: describeArguments(ProfileInput, {
-      workspaceId: "The workspace whose profiles are wanted besides those of the whole pod.",
-      profileKind: "Only kinds of entity (kind), or only the roles that entities may play besides (role).",
+      workspaceId: "The id of a workspace: its profiles are listed beside the profiles of the whole pod.",
+      profileKind: "The wanted profiles: entity kinds (kind), or roles that entities may play (role).",
       detail: "digest lists the essentials of each profile, full lists everything.",
-      limit: "How many to list at most.",
-      offset: "How many to skip.",
-      cursor: "The nextCursor of the previous page."
+      limit: "The largest number of profiles to list.",
+      offset: "The number of profiles to skip.",
+      cursor: "The nextCursor of the previous page, to get the next page."
     }),
-    success: toolPage(
-      Schema.Struct({ profiles: described("The profiles of this page.", Schema.Array(ListedProfile)) })
-    ),
+    success: toolPage(Schema.Struct({ profiles: described("Profiles of this page.", Schema.Array(ListedProfile)) })),
     door: fullGrant("mcp.read"),
     summary:
-      "List the profiles there are: the kinds of entity you may create, and the roles they may play. detail full gives all of each."
+      "List the profiles: the entity kinds that you may create, and the roles that entities may play. detail full returns all fields of each profile."
   })
 ] as const

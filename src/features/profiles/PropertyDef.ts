@@ -21,15 +21,15 @@ export const PropertyDef = recordType("property_def", {
   subject: "property_def",
   table: "property_defs",
   fields: {
-    profileId: described("The profile, by id.", Schema.UUID),
+    profileId: described("Id of the profile.", Schema.UUID),
     slug: Slug,
     displayName: DisplayName,
-    valueType: described("What its values are.", PropertyType),
+    valueType: described("Type of the values.", PropertyType),
     constraints: described(
-      "What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+      "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
       JsonObject
     ),
-    uiHints: described("How clients may show it.", JsonObject)
+    uiHints: described("Display hints for clients.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -65,17 +65,14 @@ export const PropertyDefDraft = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    profileId: described("The profile, by id.", Schema.UUID),
+    profileId: described("Id of the profile.", Schema.UUID),
     slug: Slug,
     displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-    valueType: described("What its values are.", PropertyTypeInput),
-    constraints: described(
-      "The constraints on a value.",
-      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-    ),
-    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    valueType: described("Type of the values.", PropertyTypeInput),
+    constraints: described("Constraints on a value.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    uiHints: described("Display hints for clients.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     overlay: described(
-      "Only for the workspace named, which it always is: it must be named then.",
+      "`true` requires `workspaceId`. Every definition applies to one space only.",
       Schema.optional(Schema.Boolean)
     ),
     ...updateDetails
@@ -93,15 +90,15 @@ export type PropertyDefDraft = typeof PropertyDefDraft.Type
 export const PropertyDefChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),
-  constraints: described("The constraints on a value.", Schema.optional(JsonObjectInput)),
-  uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
+  constraints: described("Constraints on a value.", Schema.optional(JsonObjectInput)),
+  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("The profile, by id.", Schema.optional(Schema.UUID))
+  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

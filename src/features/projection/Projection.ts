@@ -7,9 +7,12 @@ const pageMax = 50 // items
 const pageDefault = 20
 
 export const ProjectionQuery = Schema.Struct({
-  workspace: described("The workspace.", Schema.UUID),
-  q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
-  role: described("A role that is not public is ignored.", Schema.optional(Schema.String.pipe(Schema.maxLength(64)))),
+  workspace: described("Id of the workspace.", Schema.UUID),
+  q: described("Words to search for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
+  role: described(
+    "Slug of a role: only its entities are listed. The pod ignores a role that is not public.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
+  ),
   limit: limitQuery(pageDefault, pageMax)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
@@ -17,13 +20,13 @@ export type ProjectionQuery = typeof ProjectionQuery.Type
 const PublicItem = Schema.Struct({
   id: Schema.UUID,
   title: Schema.NullOr(Schema.String),
-  role: described("The kind of the entity or the role it plays by which it is public.", Schema.String),
-  properties: described("Its fields by slug, as its profile has them.", JsonObject)
+  role: described("Public entity kind or role (profile slug) of the entity.", Schema.String),
+  properties: described("Public properties of the entity by slug, as its profile defines them.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type
 
 export const PublicFeed = Schema.Struct({
-  items: described("What is on this page.", Schema.Array(PublicItem)),
+  items: described("Entities of this page.", Schema.Array(PublicItem)),
   count: Schema.Number
 }).annotations({
   identifier: "PublicFeed"

@@ -6,7 +6,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
 export const ProjectionApi = HttpApiGroup.make("projection")
-  .annotate(OpenApi.Description, "The public part of workspaces; no credential is needed.")
+  .annotate(OpenApi.Description, "Public data of workspaces; callers need no credential.")
   .annotate(OpenApi.Override, { "x-displayName": "Public" })
   .add(
     open("projection.read", {

@@ -9,7 +9,7 @@ import { ProjectionStore } from "./ProjectionStore.ts"
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
 /** The answer is the same for a workspace without public data, a missing workspace, and a person's own space. */
-const nothingPublic = new NotFound({ why: "There is no public content there." })
+const nothingPublic = new NotFound({ why: "The workspace does not exist or has no public content." })
 
 export class Projections extends Context.Tag("pod/Projections")<
   Projections,

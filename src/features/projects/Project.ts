@@ -24,8 +24,8 @@ export const Project = recordType("project", {
     name: Name,
     description: Description,
     status: Status,
-    settings: described("Settings of its own.", JsonObject),
-    metadata: described("Free data of the client.", JsonObject)
+    settings: described("Settings of the project.", JsonObject),
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type Project = typeof Project.schema.Type
@@ -39,23 +39,26 @@ const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
-    userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described(
-      "The agent that calls; any other id is refused.",
+      "Id of the calling agent; any other id is refused.",
       Schema.optional(Schema.NullOr(Schema.String))
     ),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    settings: described("Settings of the project.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    metadata: described(
+      "Data for the client's own use.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
     evidenceEntityIds: described(
-      "The entities that show an agent that this project exists.",
+      "Ids of entities that show that the project exists. An agent must send them.",
       Schema.optional(entityIds)
     ),
     forceCreate: described(
-      "Create it even if another project has almost the same name.",
+      "Whether to create the project even if another project has almost the same name.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     ...updateDetails
@@ -68,8 +71,8 @@ export const ProjectChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
-  metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
+  settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
+  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ProjectChange" })
 
@@ -83,7 +86,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: described("The entities to file in the project, by id.", entityIds.pipe(Schema.minItems(1))),
+  entityIds: described("Ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })

@@ -13,14 +13,17 @@ const reading = rows("hub-protocol.read", "project")
 const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
-  .annotate(OpenApi.Description, "Goals that somebody works on, with the entities filed in them, from any space.")
+  .annotate(
+    OpenApi.Description,
+    "Projects: goals that somebody works on, with the entities filed in them, from any space."
+  )
   .add(
     read("projects.list", {
       path: "/projects",
       query: ProjectQuery,
       success: pageOf(Project.schema),
       door: reading,
-      summary: "List the projects the caller may read, the newest first."
+      summary: "List the projects that the caller may read, newest first."
     })
   )
   .add(
@@ -40,7 +43,8 @@ export const ProjectApi = HttpApiGroup.make("projects")
       success: ProjectDigest,
       errors: [NotFound],
       door: reading,
-      summary: "Read a digest of a project: counts, the latest entities and one line, from what the caller may read."
+      summary:
+        "Read a digest of a project: counts, the latest entities and one line of text, from what the caller may read."
     })
   )
   .add(
@@ -49,11 +53,14 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
       success: pagedStruct(
-        Schema.Struct({ outputs: described("What was made in the project.", Schema.Array(ProjectOutput)) })
+        Schema.Struct({
+          outputs: described("Outputs: things that were made in the project.", Schema.Array(ProjectOutput))
+        })
       ),
       errors: [NotFound],
       door: reading,
-      summary: "List what was made in a project and is filed there, latest change first."
+      summary:
+        "List the outputs of a project: things that were made in the project and are filed in it, latest change first."
     })
   )
   .add(
@@ -84,7 +91,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "project", ["delete"]),
-      summary: "Archive a project; what is filed in it stays."
+      summary: "Archive a project; the entities that are filed in the project stay."
     })
   )
   .add(
@@ -95,19 +102,22 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("Only these entities.", Schema.Array(Schema.UUID))
+        entityIds: described("Ids of the wanted entities.", Schema.Array(Schema.UUID))
       }),
       door: filing,
-      summary: "File entities in a project; the grant must cover relation.create too."
+      summary: "File entities in a project. The grant must cover relation.create too."
     })
   )
   .add(
     write("projects.unfile", {
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
-      params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity that is filed in it.", Schema.UUID) }),
+      params: Schema.Struct({
+        id: Schema.UUID,
+        entityId: described("Id of the entity that is filed in the project.", Schema.UUID)
+      }),
       success: DeleteResponse,
       door: filing,
-      summary: "Take an entity out of a project; the grant must cover relation.delete too."
+      summary: "Remove an entity from a project. The grant must cover relation.delete too."
     })
   )

@@ -83,7 +83,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-            return yield* invalid("entityIds", "An agent can file only entities that are in the space of the project.")
+            return yield* invalid("entityIds", "An agent can file only entities of the space of the project.")
           }
         })
 
@@ -100,7 +100,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           Effect.gen(function* () {
             const { personId } = (yield* Reach).principal
             const { action, targetId: projectId } = asked
-            if (action !== "update") return yield* invalid("proposalType", "Filing is an update of the project.")
+            if (action !== "update")
+              return yield* invalid("proposalType", "Send an update of the project to file entities.")
             const { record, spaceId } = yield* placed(projectId)
             const content = requestedContent(asked, null)
             const { file = [], unfile = [] } = yield* contentOf(content)
@@ -145,7 +146,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
               })
             )
           }),
-        irreversible: "Filing cannot be reverted as a whole. Take each entity out of the project instead."
+        irreversible: "Filing cannot be reverted as a whole. Remove each entity from the project instead."
       })
 
       const asked = (projectId: string, content: Content) =>
@@ -187,8 +188,8 @@ const absentMember = new NotFound({ why: "The entity is not in this project." })
 
 const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({
-  file: described("To be filed in it.", Schema.optional(Ids)),
-  unfile: described("To be taken out of it.", Schema.optional(Ids))
+  file: described("Ids of the entities to file in the project.", Schema.optional(Ids)),
+  unfile: described("Ids of the entities to remove from the project.", Schema.optional(Ids))
 })
 type Content = typeof Content.Type
 

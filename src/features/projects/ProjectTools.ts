@@ -13,21 +13,24 @@ export const ProjectTools = [
   tool("svc_list_projects", {
     title: "List projects",
     input: describeArguments(ProjectInput, {
-      workspaceId: "Only projects of this workspace.",
-      status: "Only projects in this state.",
-      limit: "How many to list at most.",
-      offset: "How many to skip.",
-      cursor: "The nextCursor of the previous page. Use either cursor or offset."
+      workspaceId: "The id of a workspace: only its projects are listed.",
+      status: "The state of the wanted projects.",
+      limit: "The largest number of projects to list.",
+      offset: "The number of projects to skip.",
+      cursor: "The nextCursor of the previous page. Send either cursor or offset."
     }),
     success: toolPage(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
-    summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
+    summary: "List the projects that you may read, newest first. Limit the list with status or workspaceId."
   }),
   tool("svc_get_project", {
     title: "Get project",
-    input: describeArguments(Schema.Struct({ projectId: Schema.UUID }), { projectId: "The project to read." }),
+    input: describeArguments(Schema.Struct({ projectId: Schema.UUID }), {
+      projectId: "The id of the project to read."
+    }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
     door: reading,
-    summary: "Read one project with a digest of what is filed in it: figures, the latest entities and one line."
+    summary:
+      "Read one project with a digest of the entities filed in it: counts, the latest entities and one line of text."
   })
 ] as const

@@ -76,7 +76,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (candidates.length > 0) {
             return yield* new Conflict({
               code: "SAME_NAME",
-              why: `A project called “${candidates[0].name}” already exists. Use it, or set forceCreate.`,
+              why: `A project called “${candidates[0].name}” already exists. Use that project, or set forceCreate to create another one.`,
               details: { candidates }
             })
           }
@@ -91,7 +91,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
             return yield* invalid(
               "evidenceEntityIds",
-              `Name at least ${evidenceMin} entities as evidence for the project; only ${evidence.length} were found.`
+              `Send the ids of at least ${evidenceMin} entities as evidence for the project; the pod found only ${evidence.length}.`
             )
           }
           if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)

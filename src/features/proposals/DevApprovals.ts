@@ -16,10 +16,10 @@ const asked = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
   command: described(
-    "The command line, if the action is a command. The pod never runs it.",
+    "Command line, if the action is a command. The pod never runs it.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(10_000)))
   ),
-  details: described("More details, as data.", Schema.optional(JsonObjectInput))
+  details: described("Further details of the action, as data.", Schema.optional(JsonObjectInput))
 }
 const contentOf = strictDecoder(Schema.Struct(asked))
 
@@ -28,7 +28,7 @@ export const DevApprovalDraft = Schema.Struct({
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   sessionId: Schema.optional(SessionId),
   reasoning: described(
-    "The reason, for the person who decides.",
+    "Reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   )
 }).annotations({ identifier: "DevApprovalDraft" })
@@ -58,7 +58,7 @@ export const layer = Layer.effectDiscard(
             summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
           }
         }),
-      irreversible: "The pod cannot revert an action that happened outside it."
+      irreversible: "The pod cannot revert an action outside the pod."
     })
   })
 )

@@ -18,7 +18,7 @@ export const findByHandle = (store: Store, handle: string) =>
     ProposalNotFound: () => Effect.fail(proposalNotFound),
     HandleAmbiguous: () =>
       Effect.fail(
-        invalid("id", "More than one proposal has an id that begins like this. Give more characters of the id.")
+        invalid("id", "Several proposals have an id that begins with these characters. Send more characters of the id.")
       )
   })
 
@@ -33,7 +33,7 @@ export const lockPending = (store: Store, id: string) =>
     ({ status }) =>
       new Conflict({
         code: "PROPOSAL_SETTLED",
-        why: `Nobody can change this proposal any more. Its status is ${status}.`
+        why: `This proposal cannot be changed any more. The status of the proposal is ${status}.`
       })
   )
 
@@ -73,7 +73,7 @@ export const describeAgain = (
     if (change.subject !== proposal.subject || change.object.spaceId !== spaceId) {
       return yield* invalid(
         "data",
-        "An edit cannot move a proposal to another subject or space. File a new proposal instead."
+        "An edit cannot move a proposal to another subject or space. Create a new proposal instead."
       )
     }
     return change

@@ -40,24 +40,24 @@ const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "a
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
-  credentialId: described("The credential, by id.", Schema.String),
+  credentialId: described("Credential, by id.", Schema.String),
   holderId: described("Who holds the key.", Schema.String),
-  personId: described("The person that the holder acts for.", Schema.String)
+  personId: described("Person that the holder acts for.", Schema.String)
 })
 export type Requester = typeof Requester.Type
 
 const KeptSnapshot = Schema.Struct({
-  version: described("The number of writes, starting at 1.", Schema.Number),
-  fields: described("The fields of the record.", JsonObject)
+  version: described("Number of writes, starting at 1.", Schema.Number),
+  fields: described("Fields of the record.", JsonObject)
 })
 
 /** What an approval wrote. This is enough to revert the approval exactly. */
 const ApprovedWrite = Schema.Struct({
-  before: described("The record before the approval.", Schema.NullOr(KeptSnapshot)),
-  content: described("The fields of the change.", JsonObject),
-  hash: described("The hash of the approved content.", Schema.String),
+  before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
+  content: described("Fields of the change.", JsonObject),
+  hash: described("Hash of the approved content.", Schema.String),
   made: described(
-    "The ids of what it created, when that is not its target.",
+    "Ids of what it created, when that is not its target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -65,17 +65,17 @@ export type ApprovedWrite = typeof ApprovedWrite.Type
 
 /** The parts of a proposal that are stored as JSON. */
 export const StoredProposalJson = Schema.Struct({
-  content: described("The fields of the change.", JsonObject),
-  base: described("The record that the change was made from.", Schema.NullOr(KeptSnapshot)),
+  content: described("Fields of the change.", JsonObject),
+  base: described("Record that the change was made from.", Schema.NullOr(KeptSnapshot)),
   authority: described("Who asked for it, and with which credential.", Requester),
   applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
   mentions: described(
     "Other objects that its content reveals.",
     Schema.Array(
       Schema.Struct({
-        subject: described("The subject of that object, such as `entity`.", Schema.Literal(...subjects)),
+        subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
         kind: Schema.NullOr(Schema.String),
-        objectId: described("The object, by id.", Schema.NullOr(Schema.String))
+        objectId: described("Object, by id.", Schema.NullOr(Schema.String))
       })
     )
   )
@@ -128,17 +128,17 @@ export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | 
 
 /** One field that the change would alter. A text also has its difference word by word. */
 export const Difference = Schema.Struct({
-  path: described("Which field.", Schema.Array(Schema.String)),
+  path: described("Path of the field.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
-  before: described("The current value.", Schema.optional(Schema.Unknown)),
-  after: described("The proposed value.", Schema.optional(Schema.Unknown)),
+  before: described("Current value.", Schema.optional(Schema.Unknown)),
+  after: described("Proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
-    "For a text: its pieces, each kept, removed or added.",
+    "For a text only: its pieces; each piece is kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({
           kind: Schema.Literal("same", "removed", "added"),
-          text: described("The text of the piece.", Schema.String)
+          text: described("Text of the piece.", Schema.String)
         })
       )
     )
@@ -147,22 +147,25 @@ export const Difference = Schema.Struct({
 
 const basic = {
   id: Schema.UUID,
-  proposalType: described("What it does: `<subject>.<action>`, or `join`.", Schema.String),
-  targetType: described("The type of the record that it changes.", Schema.String),
-  targetId: described("The id of the record that it changes or creates.", Schema.UUID),
+  proposalType: described("Kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
+  targetType: described("Type of the record that the proposal changes.", Schema.String),
+  targetId: described("Id of the record that the proposal changes or creates.", Schema.UUID),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("Shared by everything that belongs to one task.", Schema.UUID),
+  correlationId: described("Id that all proposals and events of one task have.", Schema.UUID),
   sessionId: Schema.NullOr(SessionId),
   agentUserId: Schema.NullOr(AgentId),
-  materializedIds: described("The ids of what it created.", Schema.optional(Schema.Array(Schema.UUID))),
+  materializedIds: described(
+    "Ids of the records that the approval created.",
+    Schema.optional(Schema.Array(Schema.UUID))
+  ),
   summary: Schema.String,
-  class: described("The class of the change, such as `access`.", ProposalClass),
-  lifetimeHours: described("Always null: `expiresAt` says when it ends.", Schema.NullOr(Schema.Number)),
-  revision: described("Increases by one with every edit.", Schema.Number),
+  class: described("Class of the change, such as `access`.", ProposalClass),
+  lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
+  revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw.",
+    "SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw.",
     Schema.String
   )
 }
@@ -172,23 +175,26 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 const whole = {
   ...basic,
   data: described(
-    "The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change.",
+    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`.",
     JsonObject
   ),
-  reasoning: described("The reason, for the person who decides.", Schema.NullOr(Schema.String)),
-  statusReason: described("Why it was rejected or could not be applied, for the asker.", Schema.NullOr(Schema.String)),
-  reasonCode: described("Why it was rejected, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Always null: no thread is kept with it.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("Always null: no message is kept with it.", Schema.NullOr(Schema.UUID)),
-  commandRunId: described("Always null: no run of a command is kept with it.", Schema.NullOr(Schema.UUID)),
-  createdBy: described("Who made it.", Schema.UUID),
-  decidedBy: described("The person who decided; null before.", Schema.NullOr(Schema.UUID)),
-  decidedAt: described("When it was decided; null before.", Schema.NullOr(Timestamp)),
+  reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
+  statusReason: described(
+    "Why the proposal was rejected or could not be applied, for the agent that asked.",
+    Schema.NullOr(Schema.String)
+  ),
+  reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
+  threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
+  commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
+  createdBy: described("Id of the creator: a person or an agent.", Schema.UUID),
+  decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
+  decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
-    "The version of the record that it was made from; null for a create.",
+    "Version of the record that the proposal was made from; null for a create.",
     Schema.NullOr(Schema.Number)
   ),
-  expiresAt: described("When it expires if nobody decides.", Timestamp),
+  expiresAt: described("Time when the proposal expires if nobody decides.", Timestamp),
   updatedAt: Timestamp
 }
 
@@ -198,17 +204,17 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "The differences it would make to the current record; for a settled proposal, those it was made for.",
+    "Differences between the proposal and the current record; for a decided proposal, those at its creation.",
     Schema.Array(Difference)
   ),
   conflicts: described(
-    "Fields that the proposal changes and that somebody else changed since.",
+    "Fields that the proposal changes and that somebody else has changed since.",
     Schema.Array(
       Schema.Struct({
-        path: described("Which field.", Schema.Array(Schema.String)),
-        base: described("The value that the proposal was made from.", Schema.optional(Schema.Unknown)),
-        current: described("The current value.", Schema.optional(Schema.Unknown)),
-        proposed: described("The proposed value.", Schema.optional(Schema.Unknown))
+        path: described("Path of the field.", Schema.Array(Schema.String)),
+        base: described("Value that the proposal was made from.", Schema.optional(Schema.Unknown)),
+        current: described("Current value.", Schema.optional(Schema.Unknown)),
+        proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
       })
     )
   )
@@ -222,10 +228,10 @@ const filters = {
   sessionId: Schema.optional(SessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
   view: described(
-    "How much of each proposal: everything, or without its content.",
+    "How much of each proposal to return: everything, or everything except the content.",
     Schema.optionalWith(
       Schema.Literal("full", "basic").annotations({
-        description: "How much of each proposal: everything, or without its content."
+        description: "How much of each proposal to return: everything, or everything except the content."
       }),
       {
         default: () => "full" as const
@@ -242,25 +248,25 @@ export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefaul
 export type ProposalInput = typeof ProposalInput.Type
 
 export const ProposalPage = Schema.Struct({
-  proposals: described("The proposals.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
-  limit: described("At most this many.", Schema.Number),
-  offset: described("How many were skipped.", Schema.Number),
+  proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
+  limit: described("Largest number of proposals to return.", Schema.Number),
+  offset: described("Number of skipped proposals.", Schema.Number),
   total: Schema.Number,
-  hasMore: described("Whether there are more.", Schema.Boolean)
+  hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
 /** A proposal that an agent creates through the proposals API. */
 export const ProposalDraft = Schema.Struct({
-  targetType: described("The type of the record that it changes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("The id of the record; leave it out for a create.", Schema.optional(Schema.UUID)),
+  targetType: described("Type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
+  targetId: described("Id of the record; omit this field for a create.", Schema.optional(Schema.UUID)),
   proposalType: described(
-    "`create`, `update`, `delete`, or `<subject>.<action>`.",
+    "Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  data: described("The fields of the change; they depend on the type.", JsonObject),
+  data: described("Fields of the change; the names depend on the record type.", JsonObject),
   reasoning: described(
-    "The reason, for the person who decides.",
+    "Reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   ),
   sessionId: Schema.optional(SessionId)
@@ -277,13 +283,13 @@ export const FiledProposal = Schema.Struct({
 export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = Schema.Struct({
-  data: described("Replaces the whole content.", JsonObject),
+  data: described("New content; it replaces the whole old content.", JsonObject),
   summary: described(
-    "A new summary. Only a person may set it; for an agent the pod writes the summary.",
+    "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
   ),
   expectedRevision: described(
-    "The revision you read. Fails if the proposal was edited since.",
+    "Revision that you read; the call fails after a later edit.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   )
 }).annotations({ identifier: "ProposalEdit" })
@@ -292,19 +298,19 @@ export type ProposalEdit = typeof ProposalEdit.Type
 /** The content that the person saw. One of the fields is required if somebody else edited the proposal. */
 export const Approval = Schema.Struct({
   expectedRevision: described(
-    "The revision you read. Fails if the proposal was edited since.",
+    "Revision that you read; the call fails after a later edit.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   ),
   contentHash: described(
-    "The contentHash you read. Fails if the content is another one.",
+    "`contentHash` that you read; the call fails if the content has another hash.",
     Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
   )
 }).annotations({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
 
 export const Rejection = Schema.Struct({
-  reason: described("The reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  reasonCode: described("Why it is rejected, for programs.", Schema.optional(ReasonCode))
+  reason: described("Reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
 }).annotations({ identifier: "Rejection" })
 export type Rejection = typeof Rejection.Type
 

@@ -29,14 +29,15 @@ const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 export const ProposalApi = HttpApiGroup.make("proposals")
-  .annotate(OpenApi.Description, "Changes that wait for a person, and their outcomes.")
+  .annotate(OpenApi.Description, "Proposals: changes that wait for a person, and their outcomes.")
   .add(
     read("proposals.list", {
       path: "/proposals",
       query: ProposalQuery,
       success: pagedStruct(ProposalPage),
       door: reading,
-      summary: "List proposals about what the caller may read, latest first; only pending ones unless you set status."
+      summary:
+        "List proposals about records that the caller may read, latest first; only pending proposals unless you set `status`."
     })
   )
   .add(
@@ -46,7 +47,8 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: ProposalDetail,
       errors: [Conflict, NotFound],
       door: reading,
-      summary: "Read one proposal, by its id or the first characters of its id, with every difference it would make."
+      summary:
+        "Read one proposal, by its id or the first characters of the id, with every difference to the current record."
     })
   )
   .add(
@@ -57,7 +59,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary: "Propose a change as an agent; a person approves or rejects it."
+      summary: "Propose a change as an agent; a person approves or rejects the proposal."
     })
   )
   .add(
@@ -68,7 +70,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary: "Ask a person, as an agent, to approve an action outside the pod. The pod does not carry it out."
+      summary: "Ask a person, as an agent, to approve an action outside the pod. The pod does not carry out the action."
     })
   )
   .add(
@@ -80,7 +82,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: Proposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Replace the content of a pending proposal; a person's edit takes the current record as its base."
+      summary: "Replace the content of a pending proposal; an edit by a person starts from the current record."
     })
   )
   .add(
@@ -91,13 +93,14 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Approval,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
-        proposal: described("The proposal after the call.", Proposal),
-        primaryId: described("The id of the main record that was written.", Schema.UUID)
+        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposal: described("Proposal after the call.", Proposal),
+        primaryId: described("Id of the main record that the approval wrote.", Schema.UUID)
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Approve the content you saw; it is applied once, in one transaction with its events. People only."
+      summary:
+        "Approve the content that you saw; the pod applies the content once, in one transaction. Only people can approve."
     })
   )
   .add(
@@ -108,12 +111,13 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Rejection,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
-        proposal: described("The proposal after the call.", Proposal)
+        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposal: described("Proposal after the call.", Proposal)
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Reject a proposal with a reason that its agent can read. Its own agent withdraws it with the same call."
+      summary:
+        "Reject a proposal with a reason that its agent can read. The agent withdraws its own proposal with the same call."
     })
   )
   .add(
@@ -123,19 +127,20 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The id of the proposal.", Schema.UUID),
+        proposalId: described("Id of the proposal.", Schema.UUID),
         reverted: described(
-          "The ids of what was reverted.",
+          "Ids of the reverted records.",
           Schema.Struct({
-            entityIds: described("The entities that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
-            relationIds: described("The relations that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
-            documentIds: described("The documents that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
-            recordIds: described("The other records that were reverted.", Schema.optional(Schema.Array(Schema.UUID)))
+            entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Schema.UUID))),
+            relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Schema.UUID))),
+            documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Schema.UUID))),
+            recordIds: described("Ids of the other reverted records.", Schema.optional(Schema.Array(Schema.UUID)))
           })
         )
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Revert an approved proposal exactly, or answer which fields somebody changed since. People only."
+      summary:
+        "Revert an approved proposal exactly, or answer which fields somebody has changed since. Only people can revert."
     })
   )

@@ -20,22 +20,22 @@ import { described } from "../../doors/Fields.ts"
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({
-  proposalId: described("The id of the proposal.", ProposalHandle)
+  proposalId: described("Id of the proposal.", ProposalHandle)
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
 const listing = { input: ProposalInput, success: pagedStruct(ProposalPage), door: reading }
-const summary = "List proposals about what the caller may read, latest first."
+const summary = "List proposals about records that the caller may read, latest first."
 
 export const ProposalProcedures = RpcGroup.make(
   query("proposals.listProposals", { ...listing, summary }),
-  query("proposals.list", { ...listing, summary: `${summary} The same as listProposals.` }),
+  query("proposals.list", { ...listing, summary: `${summary} This call is the same as listProposals.` }),
   query("proposals.get", {
     input: named,
     success: ProposalDetail,
     door: reading,
     errors: [Conflict, NotFound],
-    summary: "Read one proposal with every difference it would make."
+    summary: "Read one proposal with every difference to the current record."
   }),
   mutation("proposals.updateProposal", {
     input: about(ProposalEdit),
@@ -49,20 +49,20 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Approve the content you saw. People only."
+    summary: "Approve the content that you saw. Only people can approve."
   }),
   mutation("proposals.reject", {
     input: about(Rejection),
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Reject a proposal with a reason, or withdraw your own."
+    summary: "Reject a proposal with a reason, or withdraw your own proposal."
   }),
   mutation("proposals.revert", {
     input: named,
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Revert an approved proposal exactly. People only."
+    summary: "Revert an approved proposal exactly. Only people can revert."
   })
 )

@@ -26,35 +26,36 @@ export const ProposalTools = [
     input: describeArguments(
       Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
       {
-        userId: "Only proposals for this person, by id. You see only proposals of the person you work for.",
-        workspaceId: "Only proposals of this workspace.",
-        sessionId: "Only proposals of this focus session.",
-        status: "Only proposals in this state.",
-        view: "basic leaves the content of each proposal out.",
-        limit: "How many to list at most.",
-        offset: "How many to skip.",
-        cursor: "The nextCursor of the previous page. Use either cursor or offset.",
-        detail: "The older name of view; summary means basic."
+        userId:
+          "The id of a person: only proposals for this person are listed. You see only proposals of the person you work for.",
+        workspaceId: "The id of a workspace: only its proposals are listed.",
+        sessionId: "The id of a focus session: only its proposals are listed.",
+        status: "The state of the wanted proposals.",
+        view: "basic leaves out the content of each proposal.",
+        limit: "The largest number of proposals to list.",
+        offset: "The number of proposals to skip.",
+        cursor: "The nextCursor of the previous page. Send either cursor or offset.",
+        detail: "The older name of view; the value summary means basic."
       }
     ),
     success: toolPage(ProposalPage),
     door: reading,
-    summary: "List proposed changes and their outcomes; a rejected one gives the reason."
+    summary: "List proposed changes and their outcomes; a rejected proposal has the reason."
   }),
   tool("svc_get_proposal", {
     title: "Get a proposal",
     input: describeArguments(named, nameDescription),
     success: ProposalDetail,
     door: reading,
-    summary: "Read one proposal: its content, what it would change now, and the reason if it was rejected."
+    summary: "Read one proposal: its content, its differences to the current record, and the reason if it was rejected."
   }),
   tool("svc_revise_proposal", {
     title: "Revise a proposal",
     input: describeArguments(Schema.extend(named, ProposalEdit), {
       ...nameDescription,
-      data: "The whole new content; it replaces what was proposed.",
-      summary: "Only people may set it: for an agent the pod writes the summary.",
-      expectedRevision: "The revision that you read. Fails if the proposal was edited since."
+      data: "The whole new content; it replaces the whole old content.",
+      summary: "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
+      expectedRevision: "The revision that you read; the call fails if somebody has edited the proposal since."
     }),
     success: Proposal,
     door: deciding,
@@ -65,8 +66,8 @@ export const ProposalTools = [
     title: "Withdraw a proposal",
     input: describeArguments(Schema.extend(named, Rejection), {
       ...nameDescription,
-      reason: "Why you withdraw it, for the person who reads it.",
-      reasonCode: "Why, in one word."
+      reason: "Why you withdraw the proposal, for the person who reads the proposal.",
+      reasonCode: "The reason in one word, for programs."
     }),
     success: Proposal,
     door: deciding,

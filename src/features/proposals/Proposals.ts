@@ -38,7 +38,7 @@ import { toWire } from "./ProposalWire.ts"
 import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
 import { filedChange, rebase } from "./Rebase.ts"
 
-const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make it directly." })
+const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
 
 /** The gate's answer to a write that waits for a person, in the shape that the operation for new proposals returns. */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
@@ -98,7 +98,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               : new Forbidden({
                   ...refusal,
                   code: "APPROVAL_DENIED",
-                  why: `Only a person who may make this change can decide on it: ${refusal.why}`
+                  why: `Only a person who may make this change can decide about the proposal: ${refusal.why}`
                 })
           )
         )
@@ -126,7 +126,12 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         const action = draft.proposalType.split(".").at(-1)
         return action === "create" || action === "update" || action === "delete"
           ? Either.right(action)
-          : Either.left(invalid("proposalType", "Use create, update or delete, or <subject>.<one of them>."))
+          : Either.left(
+              invalid(
+                "proposalType",
+                "Send create, update or delete, or one of them after a subject: <subject>.<action>."
+              )
+            )
       }
 
       return {
@@ -166,17 +171,18 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             if (principal.holder.kind !== "agent") {
               return yield* new Forbidden({
                 code: "AGENTS_ONLY",
-                why: "Only agents file proposals. A person makes the change directly.",
+                why: "Only an agent creates proposals. A person makes the change directly.",
                 required: [],
                 granted: []
               })
             }
             const changer = changers.of(draft.targetType)
-            if (changer === undefined) return yield* invalid("targetType", "Changes to this type cannot be proposed.")
+            if (changer === undefined)
+              return yield* invalid("targetType", "Changes to this record type cannot be proposed.")
             const action = yield* proposalType(draft)
             const targetId = action === "create" ? uuidv7() : draft.targetId
             if (targetId === undefined)
-              return yield* invalid("targetId", "Give the id of the record that the proposal changes.")
+              return yield* invalid("targetId", "Send the id of the record that the proposal changes.")
             const spaceId = yield* requestedSpace(draft.workspaceId)
             const asked = { action, targetId, spaceId, content: draft.data }
             const { reasoning, sessionId } = draft
@@ -215,7 +221,10 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   })
                 }
                 if (summary !== undefined && !isPerson) {
-                  return yield* invalid("summary", "The pod writes the summary of an agent's proposal. Leave it out.")
+                  return yield* invalid(
+                    "summary",
+                    "The pod writes the summary of an agent's proposal. Leave out summary."
+                  )
                 }
                 // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
                 const asker = reachOfRequester(reach, proposal)

@@ -51,7 +51,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
                 expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
               })),
               Effect.catchTag("KeyNotFound", () =>
-                Effect.fail(gone("The key that filed this proposal is no longer valid."))
+                Effect.fail(gone("The key that created this proposal is no longer valid."))
               )
             )
 
@@ -60,10 +60,12 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
           Effect.gen(function* () {
             const credential = yield* credentialOf(proposal.authority)
             const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
-              Effect.fail(gone("The account that filed this proposal no longer exists."))
+              Effect.fail(gone("The account that created this proposal no longer exists."))
             )
             if (access.isSuspended || access.personId !== proposal.userId) {
-              return yield* gone("The account that filed this proposal is suspended or belongs to another person now.")
+              return yield* gone(
+                "The account that created this proposal is suspended or belongs to another person now."
+              )
             }
             const principal: Principal = {
               ...credential,
@@ -77,12 +79,12 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
             if (proposal.proposalType === "join") {
               return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
                 ? principal
-                : yield* gone("The person behind the agent is no longer in that workspace.")
+                : yield* gone("The person of the agent is no longer a member of that workspace.")
             }
             const verdict = yield* gate.judge(principal, write)
             if (verdict.verdict === "deny") {
               return yield* gone(
-                `The account that filed this proposal may no longer make this change: ${verdict.reason}`
+                `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
               )
             }
             return principal

@@ -47,7 +47,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const changerOf = (targetType: string) => {
         const changer = changers.of(targetType)
         return changer === undefined
-          ? Effect.fail(new NotImplemented({ why: `This pod cannot apply changes to the type ${targetType}.` }))
+          ? Effect.fail(new NotImplemented({ why: `This pod cannot apply changes to the record type ${targetType}.` }))
           : Effect.succeed(changer)
       }
 
@@ -66,14 +66,14 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           if (hasMoved || (isUnspecified && !isOwnEdit)) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
-              why: "The proposal was edited. Read it again and approve with its contentHash or expectedRevision.",
+              why: "Somebody has edited the proposal. Read the proposal again and approve with its contentHash or expectedRevision.",
               details: { revision: proposal.revision, contentHash: proposal.contentHash }
             })
           }
           if (proposalHash(proposal, proposal.projectIds) !== proposal.contentHash) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
-              why: "The stored content does not match the hash of the proposal. File the proposal again."
+              why: "The stored content does not match the hash of the proposal. Create the proposal again."
             })
           }
         })
@@ -98,7 +98,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (conflicts.length > 0) {
               return yield* new Conflict({
                 code: "PROPOSAL_CONFLICT",
-                why: "Somebody changed the same fields after this was proposed. Edit the proposal to set their values.",
+                why: "Somebody has changed the same fields since the proposal was made. Edit the proposal to set the values of these fields.",
                 details: conflicts
               })
             }
@@ -154,7 +154,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (proposal.status !== "approved" || proposal.applied === null) {
               return yield* invalid(
                 "id",
-                `Only an approved proposal can be reverted. The status of this one is ${proposal.status}.`
+                `Only an approved proposal can be reverted. The status of this proposal is ${proposal.status}.`
               )
             }
             const changer = yield* changerOf(proposal.targetType)
@@ -176,7 +176,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               if (conflicts.length > 0) {
                 return yield* new Conflict({
                   code: "REVERT_CONFLICT",
-                  why: "Somebody changed the same fields after the approval, so it cannot be reverted exactly.",
+                  why: "Somebody has changed the same fields since the approval, so the pod cannot revert the proposal exactly.",
                   details: conflicts
                 })
               }

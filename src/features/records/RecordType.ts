@@ -8,9 +8,9 @@ import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
 
 export const common = {
   id: Schema.UUID,
-  userId: described("The person who owns it.", Schema.UUID),
-  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
-  version: described("The number of writes, starting at 1.", Schema.Number),
+  userId: described("Id of the person who owns the record.", Schema.UUID),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -87,13 +87,13 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "The reason, for the person who decides, when a person must approve it."
+  description: "Reason, for a person who has to approve the write."
 })
 
 const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
-    description: "The version that you read. Fails with a conflict if the current version is another one.",
+    description: "The version that you read; the call fails with a conflict if the record has another version now.",
     type: "integer",
     minimum: 1,
     maximum: 2_147_483_647
@@ -114,8 +114,8 @@ export const updateDetails = {
 
 /** Descriptions of these additional fields for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "Why you do this, for the person who may have to approve it.",
-  sessionId: "The focus session that this write belongs to."
+  reasoning: "The reason for the write, for a person who has to approve it.",
+  sessionId: "The id of the focus session that the record belongs to."
 }
 
 /** Splits the input of a listing. The named filters become `where`, and the other fields stay. */
@@ -133,10 +133,13 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
     Object.entries(stamps).map(([name, stamp]) => [
       name,
       stamp === "maker"
-        ? described("Who made it.", Schema.UUID)
+        ? described("Id of the creator: a person or an agent.", Schema.UUID)
         : stamp === "version"
-          ? described("The same as `version`.", Schema.Number)
-          : described(`When \`${stamp.field}\` became \`${stamp.becomes}\`; null before.`, Schema.NullOr(Timestamp))
+          ? described("Same number as `version`.", Schema.Number)
+          : described(
+              `The time when \`${stamp.field}\` became \`${stamp.becomes}\`; null before.`,
+              Schema.NullOr(Timestamp)
+            )
     ])
   )
 

@@ -20,42 +20,48 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: described("The end it starts from.", Schema.UUID),
-    targetEntityId: described("The end it leads to; for `belongs_to_project` it is a project.", Schema.UUID),
+    sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
+    targetEntityId: described(
+      "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project.",
+      Schema.UUID
+    ),
     type: Schema.String,
-    metadata: described("Free data of the client.", JsonObject)
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type Relation = typeof Relation.schema.Type
 
 /** What a change of a relation names: all of it for a new one. */
 export const RelationContent = Schema.Struct({
-  sourceEntityId: described("The end it starts from.", Schema.UUID),
-  targetEntityId: described("The end it leads to.", Schema.UUID),
+  sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
+  targetEntityId: described("Id of the entity that the relation leads to.", Schema.UUID),
   type: RelationSlug,
-  metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+  metadata: described("Data for the client's own use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
 export type RelationContent = typeof RelationContent.Type
 
 export const RelationDraft = Schema.Struct({
-  userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   agentUserId: described(
-    "The agent that calls; any other id is refused.",
+    "Id of the calling agent; any other id is refused.",
     Schema.optional(Schema.NullOr(Schema.String))
   ),
   workspaceId: described(
-    "Left out: the space of the source. `null`: the caller's own.",
+    "Workspace. Default: the space of the source entity; null means the personal space.",
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
   ...RelationContent.fields,
-  sourceMessageId: described("Kept in the metadata.", Schema.optional(Schema.String.pipe(Schema.maxLength(200)))),
+  sourceMessageId: described(
+    "Id of the source message; the pod stores it in `metadata`.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+  ),
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "RelationDraft" })
 export type RelationDraft = typeof RelationDraft.Type
 
 const filters = {
-  entityId: described("Either end.", Schema.optional(Schema.UUID)),
+  entityId: described("Id of an entity at either end of the relation.", Schema.optional(Schema.UUID)),
   type: Schema.optional(RelationSlug)
 }
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
@@ -74,18 +80,18 @@ export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
-  relationId: described("The relation, by id.", Schema.UUID),
-  entityId: described("The entity at the other end.", Schema.UUID),
-  relationType: described("What it means.", Schema.String),
-  label: described("What the edge is called, seen from here.", Schema.String),
-  direction: described("Out from the entity, or in to it.", Schema.Literal("outgoing", "incoming")),
+  relationId: described("Id of the relation.", Schema.UUID),
+  entityId: described("Id of the entity at the other end.", Schema.UUID),
+  relationType: described("Type of the relation.", Schema.String),
+  label: described("Label of the relation as read from this entity.", Schema.String),
+  direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
-    "The entity at the other end.",
+    "Entity at the other end.",
     Schema.Struct({
       id: Schema.UUID,
       title: Schema.String,
-      profileSlug: described("Its kind: the slug of a profile.", Schema.String),
-      preview: described("A short form of its text.", Schema.NullOr(Schema.String)),
+      profileSlug: described("Entity kind (profile slug).", Schema.String),
+      preview: described("A short form of the text of the entity.", Schema.NullOr(Schema.String)),
       workspaceId: Schema.NullOr(WorkspaceId),
       updatedAt: Timestamp
     })
@@ -94,12 +100,15 @@ export const Connection = Schema.Struct({
 export type Connection = typeof Connection.Type
 
 export const Connections = Schema.Struct({
-  connections: described("What it is connected to.", Schema.Array(Connection)),
+  connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "The number of all connections that the caller may read, also beyond the limit.",
+    "Number of all connections that the caller may read, beyond the limit too.",
     Schema.Struct({
       total: Schema.Number,
-      byType: described("How many of each type.", Schema.Record({ key: Schema.String, value: Schema.Number }))
+      byType: described(
+        "Number of connections of each type.",
+        Schema.Record({ key: Schema.String, value: Schema.Number })
+      )
     })
   )
 }).annotations({ identifier: "Connections" })

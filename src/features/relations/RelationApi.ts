@@ -11,14 +11,17 @@ import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } fr
 const reading = rows("hub-protocol.read", "relation")
 
 export const RelationApi = HttpApiGroup.make("relations")
-  .annotate(OpenApi.Description, "How entities are connected; only relations whose two ends the caller may read.")
+  .annotate(
+    OpenApi.Description,
+    "Relations between entities. A caller sees a relation only if the caller may read both its entities."
+  )
   .add(
     read("relations.list", {
       path: "/relations",
       query: RelationQuery,
       success: pageOf(Relation.schema),
       door: reading,
-      summary: "List the relations between entities the caller may read, the newest first."
+      summary: "List the relations between entities that the caller may read, newest first."
     })
   )
   .add(
@@ -39,7 +42,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       payload: RelationDraft,
       success: Relation.schema,
       door: writes("hub-protocol.write", "relation", ["create"]),
-      summary: "Link two entities of one space. Repeating the same link returns the existing one."
+      summary: "Link two entities of one space. If the same link exists, the answer is the existing relation."
     })
   )
   .add(
@@ -49,12 +52,12 @@ export const RelationApi = HttpApiGroup.make("relations")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "relation", ["delete"]),
-      summary: "Remove a relation; its entities stay."
+      summary: "Remove a relation; the two entities stay."
     })
   )
 
 export const RelationDefApi = HttpApiGroup.make("relationDefs")
-  .annotate(OpenApi.Description, "What types of relations mean, and which kinds they connect.")
+  .annotate(OpenApi.Description, "Relation types: what they mean, and which entity kinds they connect.")
   .annotate(OpenApi.Override, { "x-displayName": "Relation definitions" })
   .add(
     read("relationDefs.list", {
@@ -62,7 +65,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       query: RelationDefQuery,
       success: pageOf(RelationDef.schema),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the types of relations that are defined in the caller's spaces, newest first."
+      summary: "List the relation types that are defined in the spaces of the caller, newest first."
     })
   )
   .add(
@@ -72,7 +75,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       payload: RelationDefDraft,
       success: RelationDef.schema,
       door: writes("hub-protocol.write", "relation_def", ["create"]),
-      summary: "Define what a type of relation means, and which kinds of entity it may connect."
+      summary: "Define a relation type: its meaning and the entity kinds that it may connect."
     })
   )
   .add(
@@ -83,7 +86,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       payload: RelationDefChange,
       success: RelationDef.schema,
       door: writes("hub-protocol.write", "relation_def", ["update"]),
-      summary: "Change what a type of relation means; existing relations stay."
+      summary: "Change the definition of a relation type; existing relations stay."
     })
   )
   .add(
@@ -93,6 +96,6 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "relation_def", ["delete"]),
-      summary: "Remove the definition of a type; relations of that type stay."
+      summary: "Remove the definition of a relation type; relations of the type stay."
     })
   )

@@ -25,10 +25,10 @@ export const RelationDef = recordType("relation_def", {
     slug: RelationSlug,
     displayName: Label,
     description: Description,
-    isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
-    inverseLabel: described("Its name when read from the target.", Schema.NullOr(Label)),
-    sourceKinds: described("Kinds it may start from; empty: any.", Kinds),
-    targetKinds: described("Kinds it may lead to; empty: any.", Kinds)
+    isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
+    inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Label)),
+    sourceKinds: described("Allowed entity kinds (profile slugs) of the source; empty means any.", Kinds),
+    targetKinds: described("Allowed entity kinds (profile slugs) of the target; empty means any.", Kinds)
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
@@ -40,15 +40,21 @@ export const RelationDefDraft = example(
     displayName: Label,
     description: Schema.optionalWith(Description, { default: () => null }),
     isDirectional: described(
-      "Whether it has a direction from source to target.",
+      "Whether source and target have different meanings.",
       Schema.optionalWith(Schema.Boolean, { default: () => true })
     ),
     inverseLabel: described(
-      "The name read from the other end.",
+      "Label of the relation, read from the target.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
-    sourceKinds: described("Kinds it may start from; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
-    targetKinds: described("Kinds it may lead to; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
+    sourceKinds: described(
+      "Allowed entity kinds (profile slugs) of the source; empty means any.",
+      Schema.optionalWith(Kinds, { default: () => [] })
+    ),
+    targetKinds: described(
+      "Allowed entity kinds (profile slugs) of the target; empty means any.",
+      Schema.optionalWith(Kinds, { default: () => [] })
+    ),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "RelationDefDraft" }),
@@ -59,10 +65,16 @@ export const RelationDefDraft = example(
 export const RelationDefChange = Schema.Struct({
   displayName: Schema.optional(Label),
   description: Schema.optional(Description),
-  isDirectional: described("Whether it has a direction from source to target.", Schema.optional(Schema.Boolean)),
-  inverseLabel: described("The name read from the other end.", Schema.optional(Schema.NullOr(Label))),
-  sourceKinds: described("Kinds it may start from; empty: any.", Schema.optional(Kinds)),
-  targetKinds: described("Kinds it may lead to; empty: any.", Schema.optional(Kinds)),
+  isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
+  inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
+  sourceKinds: described(
+    "Allowed entity kinds (profile slugs) of the source; empty means any.",
+    Schema.optional(Kinds)
+  ),
+  targetKinds: described(
+    "Allowed entity kinds (profile slugs) of the target; empty means any.",
+    Schema.optional(Kinds)
+  ),
   ...updateDetails
 }).annotations({ identifier: "RelationDefChange" })
 
@@ -75,8 +87,8 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
-  inverseLabel: described("The name read from the other end.", Schema.NullOr(Schema.String)),
+  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
+  inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type
@@ -125,18 +137,24 @@ export const endOfWrongKind = (
 }
 
 export const ProfileRelationInput = Schema.Struct({
-  profileSlug: described("Only rules about entities of this kind.", Schema.optional(ProfileSlug)),
+  profileSlug: described(
+    "Slug of a profile: only rules about entities of this kind are listed.",
+    Schema.optional(ProfileSlug)
+  ),
   ...RelationDefInput.fields
 })
 
 /** That entities of two kinds may be related. `null`: of any kind. */
 export const ProfileRelation = Schema.Struct({
-  relationDefId: described("The definition, by id.", Schema.UUID),
+  relationDefId: described("Id of the definition.", Schema.UUID),
   type: Schema.String,
   label: Schema.String,
-  sourceProfileSlug: described("The kind it starts from.", Schema.NullOr(Schema.String)),
-  targetProfileSlug: described("The kind it leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
+  sourceProfileSlug: described(
+    "Entity kind (profile slug) that the relation starts from.",
+    Schema.NullOr(Schema.String)
+  ),
+  targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
+  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

@@ -51,7 +51,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
             if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
               return yield* new Conflict({
                 code: "SLUG_TAKEN",
-                why: `The type ${slug} is already defined in this space.`
+                why: `This space already has a definition of the relation type ${slug}.`
               })
             }
           })
@@ -80,7 +80,10 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           if (misplaced === null) return
           const { end, kinds } = misplaced
           const allowed = kinds.length === 0 ? "another kind" : kinds.join(" or ")
-          return yield* invalid(`${end}EntityId`, `The ${end} of ${slug} must be ${allowed}.`)
+          return yield* invalid(
+            `${end}EntityId`,
+            `The ${end} of a relation of the type ${slug} must be an entity of the kind ${allowed}.`
+          )
         })
       }
     })

@@ -16,30 +16,30 @@ export const RelationProcedures = RpcGroup.make(
     input: RelationInput,
     success: pageOf(Relation.schema),
     door: reading,
-    summary: "List the relations of a workspace or an entity that the caller may read, the newest first."
+    summary: "List the relations of a workspace or an entity that the caller may read, newest first."
   }),
   query("relations.listRelationsPodWide", {
     input: PodWideInput,
     success: pageOf(Relation.schema),
     door: reading,
-    summary: "List the relations in the caller's own space, the newest first."
+    summary: "List the relations in the personal space of the caller, newest first."
   }),
   query("relations.listTypes", {
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(RelationType),
     door: everything,
-    summary: "List the types of relations: those of every pod, and those defined in the caller's spaces."
+    summary: "List the relation types of every pod, and those defined in the spaces of the caller."
   }),
   query("relationDefs.list", {
     input: RelationDefInput,
     success: pageOf(RelationDef.schema),
     door: everything,
-    summary: "List the types of relations that are defined in the caller's spaces, newest first."
+    summary: "List the relation types that are defined in the spaces of the caller, newest first."
   }),
   query("profileRelations.list", {
     input: ProfileRelationInput,
     success: pageOf(ProfileRelation),
     door: everything,
-    summary: "List which kinds of entity may be related, by which defined type and in which direction."
+    summary: "List which entity kinds may be related, by which relation type and in which direction."
   })
 )

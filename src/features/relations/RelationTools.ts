@@ -14,15 +14,16 @@ export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
     input: describeArguments(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
-      entityId: "The entity whose relations to list.",
-      workspaceId: "Only relations of this workspace.",
-      limit: "How many to list at most.",
-      offset: "How many to skip.",
-      cursor: "The nextCursor of the previous page. Use either cursor or offset."
+      entityId: "The id of the entity whose relations are listed.",
+      workspaceId: "The id of a workspace: only its relations are listed.",
+      limit: "The largest number of relations to list.",
+      offset: "The number of relations to skip.",
+      cursor: "The nextCursor of the previous page. Send either cursor or offset."
     }),
     success: toolPage(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
-    summary: "List the relations of an entity in both directions, if you may read the entity at the other end."
+    summary:
+      "List the relations of an entity in both directions. You see a relation only if you may read the entity at the other end."
   }),
   tool("svc_link_entities", {
     title: "Link entities",
@@ -36,15 +37,16 @@ export const RelationTools = [
         sessionId: updateDetails.sessionId
       }),
       {
-        sourceEntityId: "The entity that the relation starts from.",
-        targetEntityId: "The entity that the relation leads to, in the same space.",
-        type: "The relation, by its slug.",
-        workspaceId: "The workspace that both live in; left out, it is the one of the source.",
+        sourceEntityId: "The id of the entity that the relation starts from.",
+        targetEntityId: "The id of the entity that the relation leads to, in the same space.",
+        type: "The slug of the relation type.",
+        workspaceId: "The id of the workspace of both entities. Default: the workspace of the source entity.",
         ...writeDetailDescriptions
       }
     ),
     success: Relation.schema,
     door: writes("mcp.write", "relation", ["create"]),
-    summary: "Link two entities of one space by a relation such as relates_to. It may must be approved by a person."
+    summary:
+      "Link two entities of one space by a relation such as relates_to. A person may have to approve the link first."
   })
 ] as const

@@ -51,13 +51,14 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       /** Both ends: they must exist, be in the space, and be of kinds that the type allows. */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
         Effect.gen(function* () {
-          if (type === membershipType) return yield* invalid("type", "File entities with POST /projects/{id}/entities.")
+          if (type === membershipType)
+            return yield* invalid("type", "To file entities in a project, call POST /projects/{id}/entities.")
           const source = yield* entityOf(sourceEntityId)
           const target = yield* entityOf(targetEntityId)
           if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
           const spaceId = named ?? spaceOf(source)
           if (spaceOf(source) !== spaceId || spaceOf(target) !== spaceId) {
-            return yield* invalid("workspaceId", "Both ends must be in the space of the relation.")
+            return yield* invalid("workspaceId", "Both entities must be in the space of the relation.")
           }
           yield* defs.allows(type, spaceId, source.profileSlug, target.profileSlug)
           return { source, target, spaceId }
@@ -88,7 +89,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (verdict === "propose") {
             return yield* new Forbidden({
               code: "GRANT_DENIED",
-              why: "A key limited to objects cannot propose a relation. Use one without that limit.",
+              why: "A key that is limited to some entities cannot propose a relation. Use a key without that limit.",
               required: [`relation.${change.action}`],
               granted: principal.grant?.permissions ?? ["*"],
               rung: "grant"
@@ -196,8 +197,11 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 const targetType = "relation"
 
 const absent = missingRecord("relation")
-const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These entities are already linked by this type." })
-const unchangeable = invalid("proposalType", "A relation can be created or deleted, but not changed.")
+const linkedAlready = new Conflict({
+  code: "LINKED_ALREADY",
+  why: "A relation of this type already links the two entities."
+})
+const unchangeable = invalid("proposalType", "A relation can be created or deleted, but cannot be changed.")
 
 const contentOf = strictDecoder(RelationContent)
 

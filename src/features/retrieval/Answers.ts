@@ -93,7 +93,7 @@ const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<Foun
 const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {
     case "ModelNotConfigured": {
-      const message = "This pod has no language model; the sources are what it found."
+      const message = "This pod has no language model; the answer has only the sources."
       return { error: message, failure: { code: "not_entitled", message, retryable: false } }
     }
     case "ModelFailure": {

@@ -16,7 +16,8 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 const reasonOf = (matched: ReadonlyArray<string>, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
   // A hit of the feedback step can hold none of the words: it is like the passages that hold them.
-  const why = quoted.length === 0 ? "Is about the same as the best matches" : `Holds ${joined.format(quoted)}`
+  const why =
+    quoted.length === 0 ? "The item is about the same topic as the best matches." : `Holds ${joined.format(quoted)}`
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 

@@ -41,7 +41,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
           const { items } = yield* Effect.catchTags(found, {
             IndexLoading: () =>
               new Unavailable({
-                why: "The search index is being read. Try again in a moment.",
+                why: "The search index is still loading. Try again in a moment.",
                 retryAfterSeconds: loadingSeconds
               })
           })

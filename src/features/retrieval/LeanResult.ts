@@ -6,30 +6,30 @@ import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalR
 const LeanItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  snippet: described("The part of its text that fits best.", Schema.String),
-  type: described("`entity`, `document`, `knowledge` or `memory`.", Schema.String),
-  profileSlug: described("The kind of an entity.", Schema.optional(Schema.String)),
-  documentId: described("The document whose text matched.", Schema.optional(Schema.String)),
+  snippet: described("Passage of the text that fits the question best.", Schema.String),
+  type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
+  documentId: described("Id of the document with the matching text.", Schema.optional(Schema.String)),
   substrate: SubstrateName,
-  why: described("Why it was found.", Schema.String)
+  why: described("Why the search found the item.", Schema.String)
 }).annotations({ identifier: "LeanItem" })
 type LeanItem = typeof LeanItem.Type
 
 const verdict = RetrievalResult.fields.verdict
-const more = described("How many further items the budget left out.", Schema.Number)
-const degraded = described("What could not answer.", Schema.optional(Schema.Array(Schema.String)))
+const more = described("How many further items the answer leaves out because of the budget.", Schema.Number)
+const degraded = described("Parts of the search that could not answer.", Schema.optional(Schema.Array(Schema.String)))
 
 export const AnsweredQuestion = Schema.Struct({
   verdict,
-  primary: described("The substrate that answers best.", SubstrateName),
+  primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   items: Schema.Array(LeanItem),
   more,
   corrected: described(
-    "Misspelt words, with the word that was searched for instead.",
+    "Misspelt words, each with the word that the search used instead.",
     Schema.optional(Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })))
   ),
   pending: described(
-    "Proposals that wait for a person and match.",
+    "Proposals that match the question and wait for a person.",
     Schema.optional(Schema.Array(Schema.Struct({ proposalId: Schema.String, summary: Schema.String })))
   ),
   degraded

@@ -16,7 +16,7 @@ import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
 
 export const RetrievalApi = HttpApiGroup.make("retrieval")
-  .annotate(OpenApi.Description, "Finds entities, documents, knowledge and memories by a question.")
+  .annotate(OpenApi.Description, "Search: find entities, documents, knowledge and memories by a question.")
   .add(
     read("retrieval.search", {
       method: "POST",
@@ -24,7 +24,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "Find what answers a question among entities, documents, knowledge and memories."
+      summary: "Find the entities, documents, knowledge and memories that answer a question."
     })
   )
   .add(
@@ -34,7 +34,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "The same as a search, under the name that agents use."
+      summary: "The same search under the name that agents use."
     })
   )
   .add(
@@ -44,7 +44,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: EntityQuestion,
       success: RetrievedEntities,
       door: retrievalDoor,
-      summary: "Find entities by a question and answer them whole. Deprecated: use /knowledge/search."
+      summary: "Find entities by a question and return whole entities. Deprecated: use /knowledge/search."
     })
   )
   .add(
@@ -55,7 +55,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: AnswerResult,
       door: retrievalDoor,
       summary:
-        "Answer a question in sentences that cite what was found; without a language model only the sources come."
+        "Answer a question in sentences that cite sources; without a language model the answer has only the sources."
     })
   )
   .add(
@@ -65,6 +65,6 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrant("hub-protocol.read"),
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
-      summary: "List the knowledge entries that fit a query, best first. Deprecated: send POST instead."
+      summary: "List the knowledge entries that fit a query, best first. Deprecated: use POST instead."
     })
   )

@@ -12,18 +12,21 @@ const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("How many items each block has at most; 10 when left out.", Schema.optional(Limit))
+  limit: described("Largest number of items in a block. Default: 10.", Schema.optional(Limit))
 }
 
 export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
-      'The question. "Quotes" ask for a phrase, a minus leaves a word out; type:, project:, in:, before: and after: filter.',
+      'Question. "Quotes" mark a phrase, a minus excludes a word; filters are type:, project:, in:, before: and after:.',
       questionText
     ),
     ...place,
-    compare: described("Also rank by the words alone, and show what moved.", Schema.optional(Schema.Boolean)),
-    parseOnly: described("Only show how the question is understood.", Schema.optional(Schema.Boolean))
+    compare: described(
+      "Whether to rank by the words alone too, and to show what moved.",
+      Schema.optional(Schema.Boolean)
+    ),
+    parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
   }).annotations({ identifier: "RetrievalRequest" }),
   { query: "how do we renew a contract?", limit: 5 }
 )
@@ -31,7 +34,7 @@ export type RetrievalRequest = typeof RetrievalRequest.Type
 
 export const EntityQuestion = example(
   Schema.Struct({
-    query: described("The question.", questionText),
+    query: described("Question.", questionText),
     workspaceId: place.workspaceId,
     limit: place.limit
   }).annotations({
@@ -45,7 +48,7 @@ export const AnswerRequest = example(
   Schema.Struct({
     query: described("Another name for `question`.", Schema.optional(questionText)),
     question: described(
-      "The question, in words; it wins over `query`. One of them is needed.",
+      "Question, in words; this field has priority over `query`. One of the two fields is required.",
       Schema.optional(questionText)
     ),
     ...place
@@ -58,7 +61,7 @@ const listedDefault = 10
 
 /** `q` wins over `query`; one of them is needed. */
 export const KnowledgeListingQuery = Schema.Struct({
-  q: described("What to look for.", Schema.optional(questionText)),
+  q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(listedDefault, limitMax)
@@ -71,35 +74,41 @@ export const SubstrateName = Schema.Literal(...substrates).annotations({ identif
 export const RetrievedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  snippet: described("The part of its text that fits best.", Schema.String),
+  snippet: described("Passage of the text that fits the question best.", Schema.String),
   marks: described(
-    "Where matched words stand in the snippet: from and to, in UTF-16 units.",
+    "Positions of the matched words in the snippet, from and to, in UTF-16 units.",
     Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
   ),
-  score: described("Higher is better; comparable within one block.", Schema.Number),
-  substrate: described("Which substrate found it.", SubstrateName),
-  why: described("Why it was found.", Schema.String),
-  type: described("The type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
-  profileSlug: described("The kind of an entity.", Schema.optional(Schema.String)),
+  score: described("Score of the item: higher is better. Scores are comparable within one block.", Schema.Number),
+  substrate: described("Substrate (group of records) in which the pod found the item.", SubstrateName),
+  why: described("Why the search found the item.", Schema.String),
+  type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
+  profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  documentId: described("The document whose text matched.", Schema.optional(Schema.UUID)),
-  key: described("The key of a knowledge entry.", Schema.optional(Schema.String)),
-  sessionId: described("The conversation that a memory comes from.", Schema.optional(Schema.NullOr(Schema.String))),
+  documentId: described("Id of the document with the matching text.", Schema.optional(Schema.UUID)),
+  key: described("Key of a knowledge entry.", Schema.optional(Schema.String)),
+  sessionId: described(
+    "Id of the conversation that the memory comes from.",
+    Schema.optional(Schema.NullOr(Schema.String))
+  ),
   updatedAt: Schema.optional(Schema.DateTimeUtc)
 }).annotations({ identifier: "RetrievedItem" })
 export type RetrievedItem = typeof RetrievedItem.Type
 
 export const Understanding = Schema.Struct({
-  profileTypes: described("The kinds that the question names.", Schema.Array(Schema.String)),
-  propertyHints: described("Properties that the question names; none are recognised yet.", Schema.Array(Schema.String)),
+  profileTypes: described("Entity kinds (profile slugs) that the question names.", Schema.Array(Schema.String)),
+  propertyHints: described(
+    "Properties that the question names; the pod does not recognise any yet.",
+    Schema.Array(Schema.String)
+  ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
-  confidence: described("How clearly the words point at the intent, 0 to 1.", Schema.Number),
-  text: described("What was searched for, without filters.", Schema.String),
-  phrases: described("The phrases in quotes.", Schema.Array(Schema.String)),
-  excluded: described("The words that were left out.", Schema.Array(Schema.String)),
-  filters: described("The filters, by name.", Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  confidence: described("How clearly the words indicate the intent, from 0 to 1.", Schema.Number),
+  text: described("Words that the pod searched for, without filters.", Schema.String),
+  phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
+  excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
+  filters: described("Filters of the question, by name.", Schema.Record({ key: Schema.String, value: Schema.Unknown })),
   corrected: described(
-    "Misspelt words, with the word that was searched for instead.",
+    "Misspelt words, each with the word that the search used instead.",
     Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))
   )
 }).annotations({ identifier: "Understanding" })
@@ -118,21 +127,21 @@ const Spaces = Schema.NullOr(
       })
     )
   })
-).annotations({ description: "Other workspaces of the caller that hold matches." })
+).annotations({ description: "Other workspaces of the caller that have matches." })
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "What could not answer, such as `semantic`, or `semantic:index-loading` while an index is read.",
+  "Parts of the search that failed: `semantic`, or `semantic:index-loading` while an index loads.",
   Schema.Array(Schema.String)
 )
 
 export const RetrievalResult = Schema.Struct({
-  query: described("The question, as it was sent.", Schema.String),
-  routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),
-  intent: described("The substrate that the words of the question point at.", SubstrateName),
-  primary: described("The substrate that answers best.", SubstrateName),
+  query: described("Question, as it was sent.", Schema.String),
+  routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
+  intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
+  primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   answers: described(
-    "The items of each substrate that was asked, the primary one first.",
+    "Items of each searched substrate (group of records), the primary first.",
     Schema.Array(
       Schema.Struct({
         substrate: SubstrateName,
@@ -142,13 +151,13 @@ export const RetrievalResult = Schema.Struct({
     )
   ),
   degraded,
-  understanding: described("How the question was read.", Understanding),
+  understanding: described("How the pod understood the question.", Understanding),
   verdict: described(
-    "Whether the words of the question are dealt with in the best items; not whether the answer is there.",
+    "Whether the best items contain the words of the question; the answer itself is not checked.",
     Schema.Literal("confident", "ambiguous", "empty")
   ),
   pending: described(
-    "Proposals that wait for a person and match.",
+    "Proposals that match the question and wait for a person.",
     Schema.optional(
       Schema.Struct({
         notice: Schema.String,
@@ -168,7 +177,7 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "The ranking by the words alone (baseline) beside the whole one (horizon).",
+    "Ranking by the words alone (`baseline`) beside the full ranking (`horizon`).",
     Schema.optional(
       Schema.Struct({
         baseline: Schema.Array(Ranked),
@@ -192,36 +201,36 @@ export type RetrievalResult = typeof RetrievalResult.Type
 
 /** The answer of an older route: whole entities. */
 export const RetrievedEntities = Schema.Struct({
-  entities: described("The entities, best first.", Schema.Array(Entity)),
-  understanding: described("How the question was read.", Understanding),
-  source: described("How they were found.", Schema.Literal("hybrid")),
+  entities: described("Entities, best first.", Schema.Array(Entity)),
+  understanding: described("How the pod understood the question.", Understanding),
+  source: described("How the pod found the entities.", Schema.Literal("hybrid")),
   verdict: RetrievalResult.fields.verdict
 }).annotations({ identifier: "RetrievedEntities" })
 export type RetrievedEntities = typeof RetrievedEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: described(
-    "Each sentence cites the sources that the model was given, such as [1].",
+    "Answer; each sentence cites the sources that the model received, such as [1].",
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "What the answer cites: [1] is the first. All that was found, if there is no answer.",
+    "Cited sources: [1] is the first. Without an answer: all items that the pod found.",
     Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
   ),
-  routedTo: described("The substrates that were asked.", Schema.Array(SubstrateName)),
+  routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
   degraded,
   spaces: Schema.optional(Spaces),
-  error: described("Why there is no answer, in words; absent if nothing failed.", Schema.optional(Schema.String)),
+  error: described("Why the answer is missing, in words; absent if nothing failed.", Schema.optional(Schema.String)),
   failure: described(
     "Why the language model gave no answer.",
     Schema.optional(
       Schema.Struct({
         code: described(
-          "Such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model.",
+          "Code of the failure, such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model.",
           Schema.String
         ),
         message: Schema.String,
-        retryable: described("Whether the same question may be answered later.", Schema.Boolean)
+        retryable: described("Whether a later call with the same question may succeed.", Schema.Boolean)
       })
     )
   )

@@ -12,7 +12,7 @@ const budgetMin = 200
 const budgetMax = 20_000
 /** In tokens of about four characters. */
 const Budget = Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetMin, budgetMax)), { default: () => 2000 })
-const budgetText = "How many tokens the answer may have at most, counted as four characters each."
+const budgetText = "The largest size of the answer in tokens, counted as four characters each."
 
 const limitMax = 50
 const Limit = Schema.optionalWith(Schema.Int.pipe(Schema.between(1, limitMax)), { default: () => 8 })
@@ -24,9 +24,9 @@ const place = {
   budget: Budget
 }
 const placeText = {
-  workspaceId: "Only what belongs to this workspace.",
-  projectId: "Only what is filed in this project.",
-  limit: "How many items to show at most.",
+  workspaceId: "The id of a workspace: only its records are searched.",
+  projectId: "The id of a project: only records that are filed in the project are searched.",
+  limit: "The largest number of items to return.",
   budget: budgetText
 }
 
@@ -34,23 +34,24 @@ export const RetrievalTools = [
   tool("svc_ask", {
     title: "Ask",
     input: describeArguments(Schema.Struct({ query: questionText, ...place }), {
-      query: 'The question in plain words. "Quotes" ask for a phrase, a minus leaves a word out.',
+      query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
       ...placeText
     }),
     success: AnsweredQuestion,
     door: toolDoor,
     summary:
-      "Ask a question of everything you may read: entities, documents, knowledge and memories. The best items come first, each with the passage that fits; verdict says how well the words are covered."
+      "Search everything that you may read with a question: entities, documents, knowledge and memories. The best items come first, each with the passage that fits; verdict says how well the items cover the words of the question."
   }),
   tool("svc_find", {
     title: "Find",
     input: describeArguments(Schema.Struct({ query: questionText, kind: Schema.optional(ProfileSlug), ...place }), {
-      query: "The words to look for.",
-      kind: "Only entities of this kind, such as note, task or person.",
+      query: "The words to search for.",
+      kind: "The entity kind (profile slug), such as note, task or person: only entities of this kind are found.",
       ...placeText
     }),
     success: AnsweredFind,
     door: toolDoor,
-    summary: "Find entities and documents by their words. Shorter than svc_ask: ids, titles and the passage that fits."
+    summary:
+      "Find entities and documents by their words. The answer is shorter than that of svc_ask: ids, titles and the passage that fits."
   })
 ]

@@ -6,55 +6,58 @@ import { NoInput, open, query } from "../../doors/Declare.ts"
 import { everybody, fullGrant, self } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
-const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: described("When it happened.", Timestamp) })
+const Alive = Schema.Struct({
+  status: Schema.Literal("alive"),
+  timestamp: described("Time of the answer.", Timestamp)
+})
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
-  timestamp: described("When it happened.", Timestamp),
+  timestamp: described("Time of the answer.", Timestamp),
   checks: described(
-    "The checks and their results.",
+    "Checks and their results.",
     Schema.Struct({ database: described("Whether the database answers.", Schema.Literal("healthy")) })
   )
 })
 
 const ManifestDoor = Schema.Struct({
-  surface: described("REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
+  surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
   name: Schema.String,
-  method: described("GET, POST …", Schema.optional(Schema.String)),
-  path: described("Where it is called.", Schema.optional(Schema.String)),
+  method: described("HTTP method: GET, POST …", Schema.optional(Schema.String)),
+  path: described("Path or name of the operation.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
-  door: described("What a caller needs to be let in.", Schema.String),
+  door: described("What a caller needs to call the operation.", Schema.String),
   permissions: described(
-    "What the door asks of a grant, such as `entity.note.create`; `*` is everything.",
+    "Permissions that the grant must have, such as `entity.note.create`; `*` means every permission.",
     Schema.Array(Schema.String)
   ),
   summary: Schema.String
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
-  .annotate(OpenApi.Description, "What this pod is, and all its operations.")
+  .annotate(OpenApi.Description, "The system: what this pod is, and all its operations.")
   .add(
     open("system.health", {
       path: "/health",
       success: Schema.Struct({
         status: Schema.String,
-        service: described("What this is.", Schema.String),
-        schemaHash: described("Changes with the shapes of the API.", Schema.String)
+        service: described("Name of this server.", Schema.String),
+        schemaHash: described("Hash of the API schema; another schema has another hash.", Schema.String)
       }),
       door: everybody("clients check whether this is a pod, and which schema it has"),
-      summary: "Whether the pod answers, and the hash that names its schema."
+      summary: "Read whether the pod answers, and the hash of its API schema."
     })
   )
   .add(
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("The number of writes, starting at 1.", Schema.String),
+        version: described("Number of writes, starting at 1.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
-          "Where to learn more.",
+          "Paths of further descriptions.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
-        doors: described("All operations.", Schema.Array(ManifestDoor))
+        doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
       }),
       door: everybody("it lists the operations of the pod and shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
@@ -63,13 +66,13 @@ export const SystemApi = HttpApiGroup.make("system")
 
 /** Probes for the operator of the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
-  .annotate(OpenApi.Description, "For the operator of the pod: is the process alive, can it serve requests?")
+  .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(
     open("probes.live", {
       path: "/livez",
       success: Alive,
       door: everybody("a supervisor has no key; the answer says nothing else"),
-      summary: "Whether the process answers. Never asks the database."
+      summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
   .add(
@@ -77,16 +80,17 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/readyz",
       success: Ready,
       door: everybody("a load balancer has no key; the answer says nothing else"),
-      summary: "Whether the pod can serve: database, migrations, not draining. 503 when not."
+      summary:
+        "Read whether the pod can serve: its database and migrations are ready, and it is not stopping. If not: 503."
     })
   )
 
 const count = (of: string) => described(of, Schema.Number)
 
 const Metrics = Schema.Struct({
-  timestamp: described("When it was counted.", Timestamp),
+  timestamp: described("Time of the count.", Timestamp),
   jobs: described(
-    "The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`.",
+    "Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good.",
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
@@ -96,7 +100,7 @@ const Metrics = Schema.Struct({
         cancelled: count("Jobs that were called off within the last hours."),
         failed: count("Jobs whose last attempt failed within the last hours."),
         oldestSeconds: described(
-          "For how many seconds the oldest waiting job could have been done already; null: none waits past its time.",
+          "For how many seconds the oldest waiting job has been due; null if no job is due.",
           Schema.NullOr(Schema.Number)
         )
       })
@@ -107,12 +111,22 @@ const Metrics = Schema.Struct({
 const aboutCaller = self("hub-protocol.read")
 
 export const SystemProcedures = RpcGroup.make(
-  query("health.alive", { input: NoInput, success: Alive, door: aboutCaller, summary: "Whether the pod answers." }),
-  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." }),
+  query("health.alive", {
+    input: NoInput,
+    success: Alive,
+    door: aboutCaller,
+    summary: "Read whether the pod answers."
+  }),
+  query("health.ready", {
+    input: NoInput,
+    success: Ready,
+    door: aboutCaller,
+    summary: "Read whether the pod can serve."
+  }),
   query("health.metrics", {
     input: NoInput,
     success: Metrics,
     door: fullGrant("hub-protocol.read"),
-    summary: "How many jobs wait, run and failed, and for how long the oldest has waited."
+    summary: "Read how many jobs wait, run and failed, and how long the oldest job has waited."
   })
 )

@@ -36,10 +36,10 @@ const hub = implement(
     "system.manifest": () =>
       Effect.map(catalog.compiled, (compiled) => ({
         version: "1",
-        description: "What this pod opens, and what it takes to pass each door.",
+        description: "The operations of this pod, and what a caller needs for each operation.",
         discoveryEndpoints: {
           openapi: "/openapi.json describes all REST operations.",
-          docs: "/docs shows them to people.",
+          docs: "/docs shows all operations to people.",
           mcp: "/mcp lists the tools a key may call."
         },
         doors: doorsOf(compiled)

@@ -24,8 +24,8 @@ export const Track = recordType("track", {
     name: Name,
     description: Description,
     status: Status,
-    projectId: described("The project it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
-    settings: described("Settings of its own.", JsonObject)
+    projectId: described("Id of the project that the track belongs to, if any.", Schema.NullOr(Schema.UUID)),
+    settings: described("Settings of the track.", JsonObject)
   }
 })
 export type Track = typeof Track.schema.Type
@@ -36,7 +36,7 @@ export const TrackDraft = Schema.Struct({
   description: Schema.optionalWith(Description, { default: () => null }),
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
   projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
-  settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+  settings: described("Settings of the track.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
   ...createDetails
 }).annotations({ identifier: "TrackDraft" })
 
@@ -45,7 +45,7 @@ export const TrackChange = Schema.Struct({
   description: Schema.optional(Description),
   status: Schema.optional(Status),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
+  settings: described("Settings of the track.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "TrackChange" })
 

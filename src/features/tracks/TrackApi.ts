@@ -10,14 +10,14 @@ import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 const reading = rows("hub-protocol.read", "track")
 
 export const TrackApi = HttpApiGroup.make("tracks")
-  .annotate(OpenApi.Description, "Lines of work that are followed over time.")
+  .annotate(OpenApi.Description, "Tracks: lines of work that are followed over time.")
   .add(
     read("tracks.list", {
       path: "/tracks",
       query: TrackQuery,
       success: pageOf(Track.schema),
       door: reading,
-      summary: "List the tracks the caller may read, latest change first."
+      summary: "List the tracks that the caller may read, latest change first."
     })
   )
   .add(

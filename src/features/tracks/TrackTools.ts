@@ -10,12 +10,12 @@ export const TrackTools = [
   tool("svc_list_tracks", {
     title: "List tracks",
     input: describeArguments(TrackInput, {
-      workspaceId: "Only tracks of this workspace.",
-      projectId: "Only tracks of this project.",
-      status: "Only tracks in this state.",
-      limit: "How many to list at most.",
-      offset: "How many to skip.",
-      cursor: "The nextCursor of the previous page. Use either cursor or offset."
+      workspaceId: "The id of a workspace: only its tracks are listed.",
+      projectId: "The id of a project: only its tracks are listed.",
+      status: "The state of the wanted tracks.",
+      limit: "The largest number of tracks to list.",
+      offset: "The number of tracks to skip.",
+      cursor: "The nextCursor of the previous page. Send either cursor or offset."
     }),
     success: toolPage(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),

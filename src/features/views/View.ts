@@ -36,9 +36,9 @@ export const View = recordType("view", {
   fields: {
     name: Name,
     type: ViewType,
-    profileId: described("The kind of entity it shows, when it shows one.", Schema.NullOr(Schema.UUID)),
-    config: described("Settings of the client that shows it.", JsonObject),
-    metadata: described("Free data of the client.", JsonObject)
+    profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client.", JsonObject),
+    metadata: described("Data for the client's own use.", JsonObject)
   }
 })
 export type View = typeof View.schema.Type
@@ -50,14 +50,14 @@ export const ViewDraft = example(
     name: Name,
     type: ViewType,
     profileId: described(
-      "The profile, by id.",
+      "Id of the profile.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
-    config: described(
-      "Settings of the client that shows it.",
+    config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    metadata: described(
+      "Data for the client's own use.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
-    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ViewDraft" }),
@@ -68,9 +68,9 @@ export const ViewChange = Schema.Struct({
   userId: optionalOrNull(CallerId),
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
-  profileId: described("The profile, by id.", optionalOrNull(Schema.UUID)),
-  config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
-  metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
+  profileId: described("Id of the profile.", optionalOrNull(Schema.UUID)),
+  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
+  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
 }).annotations({ identifier: "ViewChange" })
 
@@ -78,7 +78,7 @@ const widgetsMax = 500 // on one page
 
 export const ViewArrangement = example(
   Schema.Struct({
-    widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))),
+    widgets: described("Widgets of the view, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))),
     ...updateDetails
   }).annotations({ identifier: "ViewArrangement" }),
   { widgets: [{ kind: "list", width: 2 }] }
@@ -86,8 +86,8 @@ export const ViewArrangement = example(
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  type: Schema.optional(ViewType.annotations({ description: "Only views of this type." })),
-  profileId: described("The profile, by id.", Schema.optional(Schema.UUID))
+  type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
+  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

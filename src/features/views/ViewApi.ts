@@ -10,14 +10,14 @@ import { ViewArrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.
 const changing = writes("hub-protocol.write", "view", ["update"])
 
 export const ViewApi = HttpApiGroup.make("views")
-  .annotate(OpenApi.Description, "How a collection is laid out for people.")
+  .annotate(OpenApi.Description, "Views: how clients lay out a collection for people.")
   .add(
     read("views.list", {
       path: "/views",
       query: ViewQuery,
       success: pageOf(View.schema),
       door: rows("hub-protocol.read", "view"),
-      summary: "List the views the caller may read, latest change first."
+      summary: "List the views that the caller may read, latest change first."
     })
   )
   .add(
@@ -38,7 +38,7 @@ export const ViewApi = HttpApiGroup.make("views")
       payload: ViewDraft,
       success: View.schema,
       door: writes("hub-protocol.write", "view", ["create"]),
-      summary: "Make a view."
+      summary: "Create a view."
     })
   )
   .add(
@@ -60,7 +60,7 @@ export const ViewApi = HttpApiGroup.make("views")
       payload: ViewArrangement,
       success: View.schema,
       door: changing,
-      summary: "Replace all widgets of a view; its other settings stay as they are."
+      summary: "Replace all widgets of a view; the other settings of the view stay as they are."
     })
   )
   .add(

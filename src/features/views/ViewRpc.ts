@@ -10,6 +10,6 @@ export const ViewProcedures = RpcGroup.make(
     input: ViewInput,
     success: pageOf(View.schema),
     door: rows("hub-protocol.read", "view"),
-    summary: "List the views the caller may read, latest change first."
+    summary: "List the views that the caller may read, latest change first."
   })
 )

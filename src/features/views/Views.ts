@@ -14,7 +14,7 @@ export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View
         check: ({ profileId }, { object }) =>
           Effect.gen(function* () {
             if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
-            return yield* invalid("profileId", "There is no such kind in that space.")
+            return yield* invalid("profileId", "That space has no entity kind with this profile id.")
           })
       })
     })

@@ -19,7 +19,7 @@ const EventType = Schema.String.pipe(
 const EventTypes = Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100))
 
 const RetryConfig = Schema.Struct({
-  maxRetries: described("The maximum number of retries.", Schema.Int.pipe(Schema.between(0, 20)))
+  maxRetries: described("Largest number of retries of a failed call.", Schema.Int.pipe(Schema.between(0, 20)))
 })
 const retriesByDefault = { maxRetries: 3 }
 
@@ -30,12 +30,12 @@ export const Webhook = recordType("webhook", {
   fields: {
     name: Name,
     url: Url,
-    eventTypes: described("The types of events that are sent.", EventTypes),
+    eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
     secret: described("Shown only in this answer. Store it.", Schema.String),
-    active: described("Whether events are sent to it.", Schema.Boolean),
-    retryConfig: described("How often a failed call is tried again.", RetryConfig),
-    keyId: described("The key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
-    lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
+    active: described("Whether the webhook is active.", Schema.Boolean),
+    retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+    keyId: described("Key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
+    lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
   visibility: "own",
   order: "created"
@@ -47,10 +47,10 @@ export const WebhookWithoutSecret = Schema.Struct({
   ...common,
   name: Name,
   url: Url,
-  eventTypes: described("The types of events that are sent.", EventTypes),
-  active: described("Whether events are sent to it.", Schema.Boolean),
-  retryConfig: described("How often a failed call is tried again.", RetryConfig),
-  lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
+  eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+  active: described("Whether the webhook is active.", Schema.Boolean),
+  retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+  lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Webhook" })
 
 export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof WebhookWithoutSecret.Type => shown
@@ -59,11 +59,11 @@ export const WebhookDraft = Schema.Struct({
   workspaceId: optionalOrNull(WorkspaceId),
   name: Name,
   url: Url,
-  eventTypes: described("The types of events that are sent.", EventTypes),
+  eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
   secret: described("Left out, the pod makes one.", Schema.optional(Secret)),
-  active: described("Whether events are sent to it.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
+  active: described("Whether the webhook is active.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
-    "How often a failed call is tried again.",
+    "How many times a failed call is repeated.",
     Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
   )
 }).annotations({ identifier: "WebhookDraft" })
@@ -72,9 +72,9 @@ export const WebhookChange = Schema.Struct({
   id: Schema.UUID,
   name: Schema.optional(Name),
   url: Schema.optional(Url),
-  eventTypes: described("The types of events that are sent.", Schema.optional(EventTypes)),
-  active: described("Whether events are sent to it.", Schema.optional(Schema.Boolean)),
-  retryConfig: described("How often a failed call is tried again.", Schema.optional(RetryConfig))
+  eventTypes: described("Types of the events that the webhook subscribes to.", Schema.optional(EventTypes)),
+  active: described("Whether the webhook is active.", Schema.optional(Schema.Boolean)),
+  retryConfig: described("How many times a failed call is repeated.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })
 
 export const WebhookQuery = Schema.Struct(pageQuery(50, 200))

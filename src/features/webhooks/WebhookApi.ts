@@ -8,7 +8,7 @@ import { WebhookWithoutSecret, WebhookQuery } from "./Webhook.ts"
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .annotate(
     OpenApi.Description,
-    "Addresses that subscribe to events. The pod keeps webhooks but does not deliver events yet."
+    "Webhooks: addresses that subscribe to events. The pod stores webhooks but does not deliver events yet."
   )
   .add(
     read("webhooks.list", {
@@ -16,6 +16,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       query: WebhookQuery,
       success: pageOf(WebhookWithoutSecret),
       door: rows("hub-protocol.read", "webhook"),
-      summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
+      summary:
+        "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
     })
   )

@@ -14,12 +14,13 @@ export const WebhookProcedures = RpcGroup.make(
     input: WebhookPage,
     success: pageOf(WebhookWithoutSecret),
     door: rows("hub-protocol.read", "webhook"),
-    summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
+    summary:
+      "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
     success: Schema.Struct({
-      subscription: described("The webhook.", WebhookWithoutSecret),
+      subscription: described("Webhook.", WebhookWithoutSecret),
       secret: described("Shown this once: keep it.", Schema.String)
     }),
     door: door("create"),

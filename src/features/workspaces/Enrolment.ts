@@ -14,7 +14,7 @@ export const Enrolment = example(
     agentUserId: AgentId,
     workspaceId: described("Left out: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
     role: described(
-      "What the member may do there.",
+      "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
     )
   }).annotations({ identifier: "Enrolment" }),
@@ -24,10 +24,10 @@ export type Enrolment = typeof Enrolment.Type
 
 export const EnrolmentResponse = Schema.Struct({
   enrolled: described(
-    "The workspaces that the agent is in now. If it was already a member, its role did not change.",
+    "Workspaces where the agent is a member now. A membership that existed before keeps its role.",
     Schema.Array(Schema.UUID)
   ),
-  skipped: described("The workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
+  skipped: described("Workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
 }).annotations({ identifier: "Enrolled" })
 export type EnrolmentResponse = typeof EnrolmentResponse.Type
 
@@ -35,6 +35,6 @@ export type EnrolmentResponse = typeof EnrolmentResponse.Type
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,
-  role: described("What the member may do there.", AgentRole)
+  role: described("Membership role of the agent in the workspace.", AgentRole)
 })
 export type MemberContent = typeof MemberContent.Type

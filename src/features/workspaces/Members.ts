@@ -23,12 +23,12 @@ const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "er
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
     Either.mapLeft(decode(content), () =>
-      invalid("data", "Give userId, workspaceId and role. The role is viewer, editor or admin.")
+      invalid("data", "Send userId, workspaceId and role. The role is viewer, editor or admin.")
     ),
     (member) =>
       member.userId === targetId && member.workspaceId === object.spaceId
         ? Either.right(member)
-        : Either.left(invalid("data", "Only the role of the request can be changed."))
+        : Either.left(invalid("data", "An edit can change only the role of the request."))
   )
 
 const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
@@ -38,7 +38,7 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
 })
 
 const onlyEnrolment = new NotImplemented({
-  why: "A proposal can only add an agent to a workspace or revert that; it cannot change a membership."
+  why: "A proposal can only add an agent to a workspace or revert this; a proposal cannot change a membership."
 })
 
 export class Members extends Context.Tag("pod/Members")<
@@ -143,7 +143,7 @@ export class Members extends Context.Tag("pod/Members")<
         if (spaceId === principal.personId) {
           return yield* invalid(
             "workspaceId",
-            "Give the id of a workspace. An agent already has access to the own space of its person."
+            "Send the id of a workspace. An agent already has access to the personal space of its person."
           )
         }
         return [spaceId]
@@ -156,7 +156,7 @@ export class Members extends Context.Tag("pod/Members")<
           if (principal.holder.kind === "agent" && workspaceId === undefined) {
             return yield* invalid(
               "workspaceId",
-              "Give the id of a workspace. An agent can ask to join only one workspace at a time."
+              "Send the id of a workspace. An agent can ask to join only one workspace at a time."
             )
           }
           const spaces = yield* requestedSpaces(workspaceId)

@@ -19,7 +19,7 @@ export const ownAgent = (
   Effect.gen(function* () {
     const { principal } = yield* Reach
     if (agentUserId === principal.personId) {
-      return yield* invalid("agentUserId", `${agentUserId} is a person. Give the id of an agent.`)
+      return yield* invalid("agentUserId", `${agentUserId} is the id of a person. Send the id of an agent.`)
     }
     const agent = yield* people.ownAgent(agentUserId)
     if (principal.holder.kind === "agent" && principal.holder.id !== agentUserId) {

@@ -56,7 +56,7 @@ const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan
  * machine.
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
-  const refused = "Use a public address: this one is private, local or reserved."
+  const refused = "Use a public address: this address is private, local or reserved."
   if (isIPv4(host)) {
     if (mayBeLoopback && loopback.check(host)) return undefined
     return special.check(host) ? refused : undefined

@@ -134,7 +134,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "This idempotencyKey was used for the workspace of another agent. Use another key."
+                why: "Another agent's workspace was created with this idempotencyKey. Use another key."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)

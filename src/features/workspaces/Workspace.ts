@@ -27,17 +27,23 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("What the caller may do there.", Role),
-  workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
-  entityCount: described("How many entities it holds.", Schema.Number),
+  role: described("Membership role of the caller in the workspace.", Role),
+  workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
+  entityCount: described("Number of entities in the workspace.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace, and projects that contain something from it; only those that the caller can reach.",
+    "Projects of the workspace or with content from the workspace; only projects that the caller may read.",
     Schema.Array(Schema.UUID)
   ),
-  sourceRoles: described("The roles that each source plays: free-form, by the name of the source.", JsonObject),
-  defaultSources: described("The default source of each role.", JsonObject),
-  provisioningStatus: described("Whether it is ready, still being made, or failed.", ProvisioningStatus),
-  failedStep: described("The step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
+  sourceRoles: described(
+    "Roles that each source plays, by the name of the source; the roles are free text.",
+    JsonObject
+  ),
+  defaultSources: described("Default source of each role.", JsonObject),
+  provisioningStatus: described(
+    "Whether the workspace is ready, is still being created, or failed.",
+    ProvisioningStatus
+  ),
+  failedStep: described("Step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
   failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -57,13 +63,13 @@ export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("The number of writes, starting at 1.", Schema.Number),
+  version: described("Number of writes, starting at 1.", Schema.Number),
   publicProjection: described(
-    "What is public; null: nothing, because nobody has set it.",
+    "Public part of the workspace; null means that nothing is public.",
     Schema.NullOr(PublicProjection)
   ),
   searchLanguage: SearchLanguage,
-  members: described("The people and agents that are its members.", Schema.Array(Member))
+  members: described("Members: people and agents.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
@@ -83,14 +89,17 @@ export type DefinedProfile = typeof DefinedProfile.Type
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
-      proposalId: described("A key of the caller; repeating it returns the same workspace.", Schema.optional(named)),
-      workspaceName: described("The name of the workspace.", Schema.optional(named)),
-      templateId: described("The id of the template it is made from.", Schema.optional(named)),
-      templateName: described("The name of the template it is made from.", Schema.optional(named)),
-      workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Ignored: the caller's person owns it.", Schema.optional(Schema.String)),
+      proposalId: described(
+        "Key of this creation: another call with the same key returns the same workspace.",
+        Schema.optional(named)
+      ),
+      workspaceName: described("Name of the workspace.", Schema.optional(named)),
+      templateId: described("Id of the template of the workspace.", Schema.optional(named)),
+      templateName: described("Name of the template of the workspace.", Schema.optional(named)),
+      workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
+      ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
       profiles: described(
-        "The kinds of entities to add to it.",
+        "Entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
       )
     },
@@ -104,8 +113,11 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("The name of the workspace.", Schema.optional(named)),
-    idempotencyKey: described("Repeating this key returns the same workspace.", Schema.optional(named))
+    workspaceName: described("Name of the workspace.", Schema.optional(named)),
+    idempotencyKey: described(
+      "Key of this creation: another call with the same key returns the same workspace.",
+      Schema.optional(named)
+    )
   }).annotations({ identifier: "AgentWorkspace" }),
   { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }
 )
@@ -113,7 +125,7 @@ export type AgentWorkspace = typeof AgentWorkspace.Type
 
 export const CreatedWorkspace = Schema.Struct({
   workspaceId: WorkspaceId,
-  created: described("Whether this call created it.", Schema.Boolean)
+  created: described("Whether this call created the workspace.", Schema.Boolean)
 })
 export type CreatedWorkspace = typeof CreatedWorkspace.Type
 

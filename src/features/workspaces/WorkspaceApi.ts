@@ -15,22 +15,22 @@ const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 const reasoning = described(
-  "The reason, for the person who decides, when a person must approve it.",
+  "Reason, for a person who has to approve the write.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
   workspaceId: WorkspaceId,
-  eveProviderRouting: described("The model providers that it uses.", Schema.NullOr(ProviderRouting))
+  eveProviderRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting))
 }).annotations({ identifier: "WorkspaceProviderRouting" })
 
 const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("The roles that each source plays.", JsonObject),
-  defaultSources: described("The default source of each role.", JsonObject)
+  sourceRoles: described("Roles that each source plays.", JsonObject),
+  defaultSources: described("Default source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -50,16 +50,16 @@ const WorkspaceChange = example(
 )
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
-  .annotate(OpenApi.Description, "Spaces that several people share; each of them has a role.")
+  .annotate(OpenApi.Description, "Workspaces: spaces that several people share. Each member has a membership role.")
   .add(
     read("workspaces.list", {
       path: "/workspaces",
       success: Schema.Struct({
-        workspaces: described("By workspace.", Schema.Array(Workspace)),
-        podEntityCount: described("How many entities the caller's own space holds.", Schema.Number)
+        workspaces: described("Settings by workspace.", Schema.Array(Workspace)),
+        podEntityCount: described("Number of entities in the personal space of the caller.", Schema.Number)
       }),
       door,
-      summary: "List the caller's workspaces, with the number of entities in the caller's own space."
+      summary: "List the workspaces of the caller, and the number of entities in the personal space."
     })
   )
   .add(
@@ -80,7 +80,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceChange,
       success: WorkspaceDetail,
       door: changing,
-      summary: "Change the name, the description or the language of a workspace. For its owners and admins."
+      summary: "Change the name, description or language of a workspace. Only for its owners and admins."
     })
   )
   .add(
@@ -90,7 +90,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceDefinition,
       success: CreatedWorkspace,
       door: making,
-      summary: "Create a workspace. Repeating the proposalId returns the same workspace."
+      summary: "Create a workspace. Another call with the same `proposalId` returns the same workspace."
     })
   )
   .add(
@@ -102,7 +102,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: CreatedWorkspace,
       door: making,
       summary:
-        "Create a workspace of yours for one of your agents. Repeating the idempotencyKey returns the same workspace."
+        "Create a workspace for one of your agents; you own the workspace. Another call with the same `idempotencyKey` returns the same workspace."
     })
   )
   .add(
@@ -112,7 +112,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: WorkspaceDetail,
       door: changing,
-      summary: "Continue to create a workspace from the step that failed. For its owners and admins."
+      summary: "Continue the creation of a workspace from the step that failed. Only for its owners and admins."
     })
   )
   .add(
@@ -148,7 +148,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       }),
       success: Routing,
       door: changing,
-      summary: "Replace the model providers of a workspace; what you leave out is removed. Do not send secrets."
+      summary:
+        "Replace the model providers of a workspace; providers that you leave out are removed. Do not send secrets."
     })
   )
   .add(
@@ -158,15 +159,15 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("The roles that each source plays.", Schema.optional(JsonObjectInput)),
-          defaultSources: described("The default source of each role.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("Roles that each source plays.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("Default source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
       ),
       success: SourceEdges,
       door: changing,
-      summary: "Set the sources of a workspace by name; sources that you do not name stay as they are."
+      summary: "Set sources of a workspace by name; the other sources stay as they are."
     })
   )
   .add(
@@ -181,7 +182,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       }),
       success: AppliedProjection,
       door: changing,
-      summary: "Set which roles and fields of a workspace everybody may read, or make nothing public."
+      summary: "Set which roles and fields of a workspace are public, or make nothing public."
     })
   )
 
@@ -190,6 +191,6 @@ export const WorkspaceProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(Workspace),
     door,
-    summary: "List the caller's workspaces."
+    summary: "List the workspaces of the caller."
   })
 )

@@ -17,7 +17,7 @@ export const WorkspaceRequest = Schema.Struct({
   /** The agent that the workspace is for. */
   agentUserId: orNull(Schema.NullOr(Schema.UUID)),
   definition: described(
-    "The definition that it is made from.",
+    "Definition that it is made from.",
     Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
   )
 })

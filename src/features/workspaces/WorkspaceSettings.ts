@@ -11,9 +11,9 @@ const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 /** A model provider: an address and a model, never a secret. */
 const Provider = Schema.Struct({
   id: ProviderId,
-  enabled: described("Whether it is in use.", Schema.optional(Schema.Boolean)),
-  baseUrl: described("The base URL of the provider.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  defaultModel: described("The model when a request names no model.", Schema.optional(Text))
+  enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),
+  baseUrl: described("Base URL of the provider.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  defaultModel: described("Model for requests that name no model.", Schema.optional(Text))
 }).pipe(
   Schema.filter(({ baseUrl, id }) => {
     const message = baseUrl === undefined ? undefined : addressFault(baseUrl, id === "ollama")
@@ -26,10 +26,10 @@ export const ProviderRouting = Schema.Struct({
     "Whether models run locally or at a provider.",
     Schema.optional(Schema.Literal("local", "provider", "hybrid"))
   ),
-  defaultProvider: described("The provider when a request names no provider.", Schema.optional(ProviderId)),
-  fallbackProvider: described("The provider to use when the first one fails.", Schema.optional(ProviderId)),
+  defaultProvider: described("Provider for requests that name no provider.", Schema.optional(ProviderId)),
+  fallbackProvider: described("Provider to use when the first one fails.", Schema.optional(ProviderId)),
   providers: described(
-    "The providers.",
+    "Providers.",
     Schema.optional(
       Schema.Array(Provider).pipe(
         Schema.maxItems(4),
@@ -48,9 +48,9 @@ const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.
 const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 
 const projection = {
-  enabled: described("Whether it is in use.", Schema.Boolean),
+  enabled: described("Whether the provider is in use.", Schema.Boolean),
   roles: described(
-    "Kinds of entities and roles that they play. Only entities with one of these are public.",
+    "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
     Schema.Array(Role).pipe(Schema.maxItems(64))
   )
 }
@@ -59,29 +59,32 @@ const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))
 /** The part of a workspace that everybody may read. */
 export const PublicProjection = Schema.Struct({
   ...projection,
-  fields: described("Names of properties, and `title`. Only these fields and the id of an entity are public.", Names)
+  fields: described(
+    "Names of public properties, and `title`. Only these fields and the id of an entity are public.",
+    Names
+  )
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
 /** If `fields` is left out, it keeps its value; the first value is empty. */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
-  fields: described("The properties that are public.", Schema.optional(Names))
+  fields: described("Names of the public properties.", Schema.optional(Names))
 })
 
 /** `simple`: words are compared as they are, for text in any other language. */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",
-  description: "The language of its text: search compares words by their stems in this language."
+  description: "The language of the texts of the workspace: the search compares word stems in this language."
 })
 
 /** All fields of a workspace that people can change, with their current values. */
 export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
-  providerRouting: described("The model providers that it uses.", Schema.NullOr(ProviderRouting)),
-  sourceRoles: described("The roles that each source plays.", JsonObject),
-  defaultSources: described("The default source of each role.", JsonObject),
+  providerRouting: described("Model providers that it uses.", Schema.NullOr(ProviderRouting)),
+  sourceRoles: described("Roles that each source plays.", JsonObject),
+  defaultSources: described("Default source of each role.", JsonObject),
   publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection)),
   searchLanguage: SearchLanguage
 })

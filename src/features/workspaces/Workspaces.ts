@@ -30,7 +30,7 @@ const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id
 const notFound = missingRecord("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
-  why: "The workspace was used after it was made. Reverting its creation would hide that work."
+  why: "The workspace has content since its creation. A revert of the creation would hide that content."
 })
 const notDeleted = new NotImplemented({ why: "A proposal cannot delete a workspace." })
 
@@ -116,7 +116,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             if (action === "delete") return yield* notDeleted
             if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
             else if (Object.keys(yield* fieldsOf(content)).length === 0)
-              return yield* invalid("", "Give at least one field to change.")
+              return yield* invalid("", "Send at least one field to change.")
             return { content }
           }),
         apply: ({ action, content, expectedVersion, targetId }, passed) =>

@@ -24,7 +24,7 @@ export const settingsTable = {
     area: "Server",
     schema: hostName,
     default: "127.0.0.1",
-    doc: "Address to listen on; 127.0.0.1 is reachable from this machine only, 0.0.0.0 from the network."
+    doc: "Address to listen on; 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the network."
   }),
   port: withDefault({
     name: "POD_PORT",
@@ -40,14 +40,14 @@ export const settingsTable = {
     schema: webUrl,
     example: "https://pod.example.com",
     whenAbsent: "links use localhost",
-    doc: "URL under which people and agents reach the pod; used for links, cookies and host checks."
+    doc: "URL of the pod for people and agents; used for links, cookies and host checks."
   }),
   mode: withDefault({
     name: "POD_MODE",
     area: "Server",
     schema: oneOf("development", "production"),
     default: "development",
-    doc: "production issues live keys and refuses settings that are only safe on one machine."
+    doc: "production: the pod issues live keys and refuses settings that are safe only on one machine."
   }),
   corsOrigins: withDefault({
     name: "POD_CORS_ORIGINS",
@@ -55,7 +55,7 @@ export const settingsTable = {
     schema: listOf("origins separated by commas, such as https://app.example.com", webOrigin),
     default: "",
     example: "https://app.example.com",
-    doc: "Other web origins whose pages may call the pod."
+    doc: "Other web origins; their pages may call the pod."
   }),
   trustProxy: withDefault({
     name: "POD_TRUST_PROXY",
@@ -63,7 +63,7 @@ export const settingsTable = {
     schema: listOf("addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1", addressRange),
     default: "",
     example: "10.0.0.0/8,::1",
-    doc: "Proxies whose forwarding headers are believed; from anyone else they are ignored."
+    doc: "Proxies that the pod trusts to send forwarding headers; the pod ignores these headers from other addresses."
   }),
   dataDir: withDefault({
     name: "POD_DATA_DIR",
@@ -73,7 +73,7 @@ export const settingsTable = {
       (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
     ),
     default: "./data",
-    doc: "Directory of the embedded database and of generated secrets; one pod at a time uses it."
+    doc: "Directory of the embedded database and of generated secrets; only one pod at a time may use the directory."
   }),
   databaseUrl: secret({
     name: "POD_DATABASE_URL",
@@ -82,37 +82,37 @@ export const settingsTable = {
     schema: postgresUrl,
     fix: "set POD_DATABASE_URL=postgres://user:password@host:5432/pod, with special characters of the password percent-encoded",
     whenAbsent: "embedded database",
-    doc: "PostgreSQL 15 or later, instead of the embedded database."
+    doc: "URL of a PostgreSQL server, version 15 or later, instead of the embedded database."
   }),
   databasePoolMax: withDefault({
     name: "POD_DATABASE_POOL_MAX",
     area: "Storage",
     schema: wholeNumber(2, 500), // cancelling a query takes a second connection of the same pool
     default: "10",
-    doc: "Most connections kept to PostgreSQL; the embedded database always has one."
+    doc: "Largest number of connections to PostgreSQL; the embedded database always has one connection."
   }),
   durability: withDefault({
     name: "POD_DURABILITY",
     area: "Storage",
     schema: oneOf("process", "wal-sync"),
     default: "process",
-    doc: "Embedded database: process survives a killed process, wal-sync also a power loss, with slower writes."
+    doc: "Durability of the embedded database: with process, data survives a killed process; with wal-sync, also a power loss, but writes are slower."
   }),
   ownerEmail: optional({
     name: "POD_OWNER_EMAIL",
     area: "Owner",
     schema: emailAddress,
     example: "owner@example.com",
-    whenAbsent: "the owner is created through the setup link",
-    doc: "Creates the owner on first start, without the setup link; ignored once there is an owner."
+    whenAbsent: "the setup link creates the owner",
+    doc: "E-mail address of the owner. The pod creates the owner on first start, without the setup link; ignored if an owner exists."
   }),
   ownerPassword: secret({
     name: "POD_OWNER_PASSWORD",
     area: "Owner",
     schema: textWhere("12 to 128 characters", (text) => text.length >= 12 && text.length <= 128),
     fix: "choose a longer password, or let POD_OWNER_PASSWORD_FILE name a file that holds it",
-    whenAbsent: "the owner is created through the setup link",
-    doc: "Password of that owner; set together with POD_OWNER_EMAIL."
+    whenAbsent: "the setup link creates the owner",
+    doc: "Password of the owner; set it together with POD_OWNER_EMAIL."
   }),
   sessionSeconds: withDefault({
     name: "POD_SESSION_TTL",
@@ -126,23 +126,23 @@ export const settingsTable = {
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
-    whenAbsent: "made on first start in the data directory",
-    doc: "Mixed into the hash of every key; if it changes, existing keys stop working, so the pod asks first (POD_NEW_SECRETS)."
+    whenAbsent: "created in the data directory on first start",
+    doc: "Secret part of the hash of every key. If the value changes, existing keys stop working, so the pod first asks for confirmation (POD_NEW_SECRETS)."
   }),
   sessionSecret: secret({
     name: "POD_SESSION_SECRET",
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
-    whenAbsent: "made on first start in the data directory",
-    doc: "Signs sessions; if it changes, everybody must sign in again, so the pod asks first (POD_NEW_SECRETS)."
+    whenAbsent: "created in the data directory on first start",
+    doc: "Secret that signs sessions. If the value changes, everybody must sign in again, so the pod first asks for confirmation (POD_NEW_SECRETS)."
   }),
   newSecrets: withDefault({
     name: "POD_NEW_SECRETS",
     area: "Keys and sessions",
     schema: oneOf("refuse", "accept"),
     default: "refuse",
-    doc: "What to do when the pepper or session secret differs from the one that the database was used with: refuse to start, or accept the new one permanently; existing keys or sessions then stop working."
+    doc: "What to do if the pepper or session secret is not the one that the database was used with: refuse to start, or accept the new secret permanently. Existing keys or sessions then stop working."
   }),
   oidcIssuers: withDefault({
     name: "POD_OIDC_ISSUERS",
@@ -150,29 +150,29 @@ export const settingsTable = {
     schema: listOf("issuer URLs separated by commas, such as https://id.example.com", webUrl),
     default: "",
     example: "https://id.example.com",
-    doc: "OpenID issuers whose assertions the pod believes; https, or http on this machine."
+    doc: "OpenID issuers that the pod trusts to sign assertions; https, or http on this machine."
   }),
   oidcAudience: optional({
     name: "POD_OIDC_AUDIENCE",
     area: "Keys and sessions",
     schema: textWhere("1 to 500 characters", (text) => text.length >= 1 && text.length <= 500),
     example: "https://pod.example.com",
-    whenAbsent: "no assertion is believed",
-    doc: "The audience that an assertion must be made for."
+    whenAbsent: "the pod accepts no assertion",
+    doc: "Audience that an assertion must have."
   }),
   rateLimitPerMinute: withDefault({
     name: "POD_RATE_LIMIT",
     area: "Limits",
     schema: wholeNumber(1, 1_000_000),
     default: "600",
-    doc: "Requests a minute that one key may make; more are answered 429."
+    doc: "How many requests one key may send in a minute; the pod answers further requests with 429."
   }),
   bodyLimitBytes: withDefault({
     name: "POD_BODY_LIMIT",
     area: "Limits",
     schema: size("1kb", "100mb"), // a body is held in memory while it is read
     default: "10mb",
-    doc: "Largest request body; a larger one is answered 413."
+    doc: "Largest size of a request body; the pod answers a larger body with 413."
   }),
   scopedRetrieval: withDefault({
     name: "POD_SCOPED_RETRIEVAL",
@@ -186,22 +186,22 @@ export const settingsTable = {
     area: "Limits",
     schema: size("1mb", "64gb"),
     default: "512mb",
-    doc: "Memory for the search indexes; the index of the workspace that was searched longest ago is dropped first."
+    doc: "Memory for the search indexes; if it is full, the pod drops the index with the oldest last search."
   }),
   batchLimit: withDefault({
     name: "POD_BATCH_LIMIT",
     area: "Limits",
     schema: wholeNumber(1, 1_000),
     default: "20",
-    doc: "Most calls in one tRPC batch."
+    doc: "Largest number of calls in one tRPC batch."
   }),
   languageModelUrl: optional({
     name: "POD_LLM_URL",
     area: "Models",
     schema: webUrl,
     example: "https://api.openai.com/v1",
-    whenAbsent: "questions are answered by their sources alone",
-    doc: "Address of an OpenAI-compatible service whose language model answers questions; the pod calls /chat/completions below it."
+    whenAbsent: "an answer to a question has only its sources",
+    doc: "Address of an OpenAI-compatible service with a language model that answers questions; the pod calls /chat/completions below this address."
   }),
   languageModelName: optional({
     name: "POD_LLM_MODEL",
@@ -209,7 +209,7 @@ export const settingsTable = {
     schema: modelName,
     example: "gpt-4.1-mini",
     whenAbsent: "needed with POD_LLM_URL",
-    doc: "Name of the language model at that service."
+    doc: "Name of the language model of the service at POD_LLM_URL."
   }),
   languageModelKey: secret({
     name: "POD_LLM_KEY",
@@ -217,14 +217,14 @@ export const settingsTable = {
     schema: bearerKey,
     fix: "copy the key again from the service, or let POD_LLM_KEY_FILE name a file that holds it",
     whenAbsent: "the service is called without a key",
-    doc: "Key of that service; sent to POD_LLM_URL alone."
+    doc: "Key for the service at POD_LLM_URL; the pod sends the key to no other address."
   }),
   languageModelTimeoutSeconds: withDefault({
     name: "POD_LLM_TIMEOUT",
     area: "Models",
     schema: duration("1s", "10m"),
     default: "60s",
-    doc: "Longest time of a call of the language model with its retries; the service may be silent for half of it."
+    doc: "Longest time of a call to the language model, with its retries; the service may send nothing for half of this time."
   }),
   languageModelDailyTokens: optional({
     name: "POD_LLM_DAILY_TOKENS",
@@ -232,7 +232,7 @@ export const settingsTable = {
     schema: wholeNumber(0, 999_999_999),
     example: "1000000",
     whenAbsent: "no limit",
-    doc: "Most tokens that one running pod spends on the language model in a day (UTC), questions and answers together."
+    doc: "Largest number of tokens that one running pod spends on the language model in a day (UTC), for questions and answers together."
   }),
   logLevel: withDefault({
     name: "POD_LOG_LEVEL",
@@ -240,14 +240,14 @@ export const settingsTable = {
     area: "Logs",
     schema: oneOf("debug", "info", "warn", "error"),
     default: "info",
-    doc: "The lowest level of log entries that are written."
+    doc: "Lowest level of the log entries that the pod writes."
   }),
   logFormat: withDefault({
     name: "POD_LOG_FORMAT",
     area: "Logs",
     schema: oneOf("auto", "pretty", "json"),
     default: "auto",
-    doc: "auto writes for people on a terminal and one JSON object a line elsewhere."
+    doc: "auto writes readable lines on a terminal, and elsewhere one JSON object on each line."
   })
 }
 

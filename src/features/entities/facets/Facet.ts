@@ -9,10 +9,10 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: described("The entity that plays the role.", Schema.UUID),
+    entityId: described("Id of the entity that plays the role.", Schema.UUID),
     /** The slug of the profile of the role. */
     slug: ProfileSlug,
-    properties: described("Its fields by slug, as its profile has them.", JsonObject)
+    properties: described("Properties of the role by slug, as its profile defines them.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -21,8 +21,11 @@ export type Facet = typeof Facet.schema.Type
 export const FacetDraft = Schema.Struct({
   userId: Schema.optional(CallerId),
   slug: Schema.optional(ProfileSlug),
-  profileSlug: described("Another word for slug.", Schema.optional(ProfileSlug)),
-  properties: described("Merged key by key into the properties that the role has.", Schema.optional(JsonObjectInput)),
+  profileSlug: described("Another name for `slug`.", Schema.optional(ProfileSlug)),
+  properties: described(
+    "New properties of the role; the pod merges them into the existing properties of the role.",
+    Schema.optional(JsonObjectInput)
+  ),
   ...updateDetails
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type

@@ -9,7 +9,7 @@ import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")
-  .annotate(OpenApi.Description, "The roles that an entity plays in addition to its kind.")
+  .annotate(OpenApi.Description, "Roles that an entity plays in addition to its kind.")
   .add(
     read("facets.list", {
       path: "/entities/:id/facets",
@@ -28,7 +28,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       payload: FacetDraft,
       success: Facet.schema,
       door: writes("hub-protocol.write", "facet", ["create"]),
-      summary: "Give an entity a role, or change the properties of a role that it plays."
+      summary: "Give a role to an entity, or change the properties of a role that the entity plays."
     })
   )
   .add(

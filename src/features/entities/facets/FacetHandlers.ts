@@ -15,7 +15,7 @@ export const layer = implement(
       payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
     }) =>
       Effect.gen(function* () {
-        if (slug === undefined) return yield* invalid("slug", "Name the role.")
+        if (slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
         return yield* kept.put(path.id, { slug, properties }, circumstances)
       }),
     "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), deleteResponse)

@@ -24,7 +24,7 @@ const roleNotFound = new NotFound({ why: "The entity does not play this role." }
 /** When two requests give one entity the same role at the same time, the database keeps the first. */
 const roleTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "The entity plays this role now. Send the request again."
+  why: "The entity already plays this role. Send the request again."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<
@@ -66,9 +66,9 @@ export class Facets extends Context.Tag("pod/Facets")<
               ? null
               : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
           const { entityId, properties = {}, slug } = { ...before, ...fields }
-          if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Name the role.")
+          if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
           if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-            return yield* invalid("slug", "A facet stays with its entity and its role. Add another one instead.")
+            return yield* invalid("slug", "A facet cannot move to another entity or role. Add another facet instead.")
           }
           const { entity, spaceId } = yield* placed(entityId)
           if (spaceId !== object.spaceId) return yield* absent

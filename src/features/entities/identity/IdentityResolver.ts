@@ -45,8 +45,8 @@ const duplicateConflict = (
     code: "SAME_NAME",
     why:
       match === "weak"
-        ? `There is already a ${kind} called “${title}”. Change it, or set forceCreate to create another one.`
-        : `There is already a ${kind} with the same addresses or handles. Change it, or set forceCreate to create another one.`,
+        ? `An entity of the kind ${kind} called “${title}” already exists. Change that entity, or set forceCreate to create another one.`
+        : `An entity of the kind ${kind} with the same addresses or handles already exists. Change that entity, or set forceCreate to create another one.`,
     details: { candidates }
   })
 
@@ -79,7 +79,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           const { forceCreate, kind, properties, spaceId, title } = newcomer
           if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
           if (isPlaceholderTitle(title, kind)) {
-            const why = "This title is a placeholder. Give the real name, or set forceCreate if this is the name."
+            const why =
+              "This title is a placeholder. Send the real name, or set forceCreate if the title is the real name."
             return yield* invalid("title", why)
           }
           const signals = signalsOf(properties)
