@@ -176,3 +176,6 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
     : approach.place === "mcp"
       ? askTool(caller, approach.operation, input, headers)
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
+
+/** These reads must name their person, and refuse any other: vectors of the caller are compared with that person's alone. */
+export const namesItsPerson = new Set(["memory.search"])

@@ -164,9 +164,9 @@ export class Memory extends Context.Tag("pod/Memory")<
         })
 
       return {
-        list: ({ q, query, userId, ...page }) =>
+        // A read that names somebody else is about the caller, as everywhere.
+        list: ({ q, query, userId: _other, ...page }) =>
           Effect.gen(function* () {
-            yield* isCaller(userId)
             const words = (query ?? q ?? "").trim()
             if (words === "") return mapPage(yield* store.list(page), wireOf)
             const ranked = yield* recall.byWords(words, page)
@@ -230,11 +230,13 @@ export class Memory extends Context.Tag("pod/Memory")<
         wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
         forget: (draft) =>
           Effect.gen(function* () {
+            yield* refuse("delete")
             const found = yield* taken(draft, "delete")
             return writtenOf(yield* forgotten(found.map(({ id }) => id)))
           }),
         remove: (id) =>
           Effect.gen(function* () {
+            yield* refuse("delete")
             const [fact] = yield* store.byIds([id], "delete")
             if (fact === undefined || fact.validTo !== null) return false
             yield* forgotten([id])

@@ -148,7 +148,7 @@ for (const [where, storage] of storages) {
         [200, 400, 400]
       )
       assert.deepStrictEqual(answers.find(({ status }) => status === 200)?.body, { ok: true })
-      await refused(assertion, /used already/)
+      await refused(assertion, /already used/)
       const before = issuer.requests()
       assert.strictEqual((await sent(await signed(claims(issuer.url), issuer.privateKey))).status, 200)
       assert.strictEqual(issuer.requests(), before)
