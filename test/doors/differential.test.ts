@@ -13,7 +13,7 @@ import { aStoredKey, type KeyDescription } from "./callers.ts"
 import { forgetRefusals } from "./ledger.ts"
 import { doorAnswer, type Credential, type Row } from "./model.ts"
 import { sampleFor } from "./samples.ts"
-import { type Approach, ask, bareInput, nameOf } from "./surfaces.ts"
+import { type Approach, ask, bareInput, nameOf, startsWork } from "./surfaces.ts"
 import { allApproaches } from "./walk.ts"
 import { aRow } from "./world.ts"
 
@@ -69,9 +69,6 @@ interface Hearer {
 }
 
 const patient = { timeout: 120_000 } // asks every read of the pod, several times
-
-/** These reads start a computation, so a later read answers its result; the tests of their features hide rows from it. */
-const startsWork = new Set(["centrality.recompute"])
 
 const suite = (storage: () => Storage) => {
   let pod: TestPod

@@ -179,3 +179,6 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
 
 /** These reads must name their person, and refuse any other: vectors of the caller are compared with that person's alone. */
 export const namesItsPerson = new Set(["memory.search"])
+
+/** These reads start a computation, so a later read answers its result; the tests of their features hide rows from it. */
+export const startsWork = new Set(["centrality.recompute"])
