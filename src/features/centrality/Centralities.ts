@@ -1,5 +1,5 @@
 /** Ranks the entities that a caller reads by how they are connected: in a job, at most once a minute for a person. */
-import { Cause, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
+import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
@@ -37,6 +37,9 @@ const work = { operation: "centrality.compute", reason: "rank the entities that 
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
 
+/** What the person may read changed while the ranking was computed, so it is computed again. */
+class AccessChanged extends Data.TaggedError("AccessChanged") {}
+
 export class Centralities extends Context.Tag("pod/Centralities")<
   Centralities,
   {
@@ -71,7 +74,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
             const later = yield* people.of(personId, work)
             if (Option.isNone(later)) return
             if (later.value.principal.epoch !== reach.value.principal.epoch) {
-              return yield* Effect.fail(new Error("The access of the person changed meanwhile."))
+              return yield* new AccessChanged()
             }
             yield* store.keep(scores)
           }).pipe(Effect.provideService(Reach, reach.value))

@@ -17,7 +17,7 @@ export interface OffsetPage {
   readonly offset: number
 }
 
-const none = Effect.sync((): undefined => undefined)
+const none = Effect.as(Effect.void, undefined)
 
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,

@@ -13,7 +13,7 @@ export interface OffsetPage {
   readonly offset: number
 }
 
-const none = Effect.sync((): undefined => undefined)
+const none = Effect.as(Effect.void, undefined)
 
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,

@@ -144,7 +144,11 @@ export class Search extends Context.Tag("pod/Search")<
       return {
         // A row that was indexed and is not shown has changed in between; the index is brought up to date once more.
         find: (request) =>
-          Effect.flatMap(find(request), (found) => (found.isMoved ? find(request) : Effect.succeed(found)))
+          Effect.filterOrElse(
+            find(request),
+            ({ isMoved }) => !isMoved,
+            () => find(request)
+          )
       }
     })
   )

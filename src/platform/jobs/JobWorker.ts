@@ -1,5 +1,5 @@
 /** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
-import { Cause, Clock, Context, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
+import { Cause, Clock, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
@@ -7,6 +7,9 @@ const errorMost = 2_000 // characters of an error that are kept with its job
 const pauseAtLeast = Duration.seconds(1) // where a job is due and cannot be taken, such as while another of its key runs
 const pauseAtMost = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
+
+/** The attempt ran for as long as its queue allows. */
+class AttemptTooLong extends Data.TaggedError("AttemptTooLong")<{ readonly message: string }> {}
 
 /** What a handler learns about the job in addition to its payload. The number of the attempt begins at 1. */
 export interface JobAttempt {
@@ -60,7 +63,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         Effect.timeoutFail(handler(payload, { id: job.id, attempt: job.attempt }), {
           duration: Math.max(0, endsMs - nowMs),
-          onTimeout: () => new Error("The attempt took too long.")
+          onTimeout: () => new AttemptTooLong({ message: "The attempt took too long." })
         })
       ).pipe(
         Effect.interruptible,
