@@ -1,6 +1,6 @@
 /** The health of dependencies: who may ask, and what is told of one that is down, slow, broken or not configured. */
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { Data, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Dependencies, type Probe } from "../../../src/features/health/Dependencies.ts"
 import { DependencyHealth, probeMost } from "../../../src/features/health/DependencyHealth.ts"
@@ -9,6 +9,8 @@ import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
 import { storages } from "../../support/storages.ts"
+
+class Unreachable extends Data.TaggedError("Unreachable")<{ readonly message: string }> {}
 
 const path = "/api/hub/health/dependencies"
 
@@ -96,7 +98,7 @@ describe("the health of dependencies", () => {
   it.effect("a dependency that fails or breaks is down, and its error is not told", () =>
     Effect.gen(function* () {
       const { dependencies, status } = yield* reported(
-        { name: "jobs", check: () => Effect.fail(new Error("password=secret")) },
+        { name: "jobs", check: () => Effect.fail(new Unreachable({ message: "password=secret" })) },
         { name: "model-service", check: () => Effect.die(new Error("password=secret")) },
         {
           name: "further",

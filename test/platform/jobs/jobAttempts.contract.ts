@@ -1,6 +1,6 @@
 /** What becomes of an attempt on memory, PGlite and PostgreSQL: tried again, given up, bounded in time, given back. */
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, type Layer, Option, Schema, type Scope } from "effect"
+import { Data, Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { deadLetterQueue, jobQueue } from "../../../src/platform/jobs/JobQueue.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
@@ -8,18 +8,20 @@ import { JobStore } from "../../../src/platform/jobs/JobStore.ts"
 import type { Stores } from "../../support/stores.ts"
 import { aQueue, enqueued, patience, reaches, stateOf, working } from "./jobCalls.ts"
 
+class NotYet extends Data.TaggedError("NotYet")<{ readonly message: string }> {}
+
 const deadLetters = Effect.map(stateOf(deadLetterQueue), (state) => state?.waiting ?? 0)
 
 export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores | Jobs | Scope.Scope>) =>
-    it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Jobs.layer), Effect.provide(stores)), patience)
+    it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Jobs.layer, stores))), patience)
 
   rule(
     "a failed attempt of a job is repeated after a pause, and its error is stored until the job is done",
     Effect.gen(function* () {
       const queue = aQueue()
       const { next } = yield* working(queue, ({ attempt }) =>
-        attempt === 1 ? Effect.fail(new Error("not yet")) : Effect.void
+        attempt === 1 ? Effect.fail(new NotYet({ message: "not yet" })) : Effect.void
       )
       const id = yield* enqueued(queue, "twice")
       assert.strictEqual((yield* next).attempt, 1)

@@ -17,7 +17,7 @@ const program = Effect.gen(function* () {
     Effect.zipRight(say(`took ${id} ${attempt}`), Effect.never)
   )
   yield* say("ready")
-  yield* Effect.never
+  return yield* Effect.never
 }).pipe(
   Effect.scoped,
   Effect.provide(

@@ -1,6 +1,6 @@
 /** What jobs promise on memory, PGlite and PostgreSQL: with the write, in their time, once for all pods. */
 import { assert, it } from "@effect/vitest"
-import { Context, Cron, Deferred, Effect, Exit, Fiber, type Layer, Option, Ref, type Scope } from "effect"
+import { Context, Cron, Deferred, Effect, Exit, Fiber, Layer, Option, Ref, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import { JobStore } from "../../../src/platform/jobs/JobStore.ts"
@@ -11,7 +11,7 @@ import { anotherPod, aQueue, enqueued, patience, reaches, stateOf, working } fro
 
 export const jobsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores | Jobs | Scope.Scope>) =>
-    it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Jobs.layer), Effect.provide(stores)), patience)
+    it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Jobs.layer, stores))), patience)
 
   rule(
     "a job that is enqueued in a transaction starts as soon as the transaction has committed, and not before",
