@@ -40,6 +40,9 @@ const signedIn = async (base) => {
 }
 
 const firstStart = async (base) => {
+  report.say(
+    `\n  A fresh pod on a free port, with the embedded database in a temporary directory that is removed at the end.`
+  )
   const caller = await signedIn(base)
   report.chapter(
     "1. Access",

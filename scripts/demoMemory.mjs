@@ -2,6 +2,7 @@
 import { mcpClient } from "./demoPod.mjs"
 
 const hub = "/api/hub/memory"
+const search = "/api/hub/knowledge/search"
 const dayMs = 24 * 60 * 60 * 1000
 
 const ago = (days) => new Date(Date.now() - days * dayMs).toISOString()
@@ -55,7 +56,7 @@ const remembered = async ({ base, key, report, send }) => {
   await client.close()
 }
 
-const superseded = async ({ report, send }) => {
+const superseded = async ({ ask, report, send }) => {
   const saidAt = ago(2)
   const before = { fact: "The release review is on Tuesday.", saidAt }
   const after = { fact: "The release review is on Friday." }
@@ -73,10 +74,20 @@ const superseded = async ({ report, send }) => {
   )
   report.check("only the newer fact holds", fresh.fact, textsOf(now.body).join("; "))
 
+  const query = "what did we say about the release review"
+  const { body: asked } = await ask({ query })
+  const [found] = asked.answers[0].items
+  report.step(
+    "A question in such words goes to memory too, beside what was written down as notes.",
+    `POST ${search} ${JSON.stringify({ query })}`,
+    [`asked: ${asked.routedTo.join(", ")}`, `first, from ${asked.primary}: ${found?.title}`]
+  )
+  report.check("memory answers it", `episodic: ${fresh.fact}`, `${asked.primary}: ${found?.title}`)
+
   const yesterday = ago(1)
   const then = await send("GET", `?q=release+review&level=fact&asOf=${yesterday}`)
   report.step(
-    "What held yesterday? Facts are dated by when they were said, not by when this demo wrote them: yesterday only the older one was known.",
+    "What held yesterday? A fact counts from the time when it was said, not from when this demo wrote it: yesterday only the older one was true.",
     `GET ${hub}?q=release+review&level=fact&asOf=${yesterday}`,
     textsOf(then.body)
   )
@@ -134,7 +145,8 @@ export const memoryDemo = async ({ base, call, mint, report }) => {
   const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read"]
   const key = await mint({ keyName: "Memory", scope, grant: { permissions: ["*"] } })
   const send = (method, path, body) => call(method, hub + path, key.headers, body)
+  const ask = (body) => call("POST", search, key.headers, body)
   await remembered({ base, key, report, send })
-  await superseded({ report, send })
+  await superseded({ ask, report, send })
   await forgotten({ report, send })
 }
