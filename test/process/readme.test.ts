@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-const patience = { timeout: 120_000 } // milliseconds
+const patience = { timeout: 240_000 } // milliseconds; the server may have to be built first, on a machine that others use too
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
 /** All lines of the blocks for a shell. What starts another program than curl is left out. */
