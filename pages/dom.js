@@ -18,7 +18,8 @@ const marks = [
   [/\*([^*]+)\*/, (text) => element("em", {}, text)]
 ]
 
-const inline = (text) => {
+/** The words of one line, with `code`, **bold** and *emphasis*. */
+export const inline = (text) => {
   for (const [form, make] of marks) {
     const found = form.exec(text)
     if (found !== null) {
@@ -32,7 +33,7 @@ const inline = (text) => {
   return text === "" ? [] : [text]
 }
 
-/** Paragraphs of a text with `code`, **bold** and *emphasis*. */
+/** Paragraphs of a text, each as `inline` sets it. */
 export const prose = (text = "") => text.split(/\n{2,}/).map((part) => element("p", {}, inline(part)))
 
 /** Tells who does not see the page what happened. */

@@ -1,6 +1,6 @@
 /** One operation of the reference: what it takes, what it answers, and a form to try it. */
 import { attempt, bodyName, takenBy } from "./attempt.js"
-import { element, prose } from "./dom.js"
+import { element, inline, prose } from "./dom.js"
 import { field, fields, resolved } from "./schema.js"
 
 const credentialNames = { bearer: "API key", session: "sign-in session" }
@@ -32,7 +32,7 @@ const answersOf = (api, operation) =>
     return element(
       "details",
       { class: "inner" },
-      element("summary", {}, element("code", {}, status), ` ${response.description}`),
+      element("summary", {}, element("code", {}, status), " ", ...inline(response.description)),
       schema === undefined ? undefined : fields(api, schema)
     )
   })
@@ -84,7 +84,7 @@ export const operationCard = (entry) => {
       {},
       element("span", { class: `method ${kind}` }, kind.toUpperCase()),
       element("h3", {}, title),
-      element("p", {}, operation.summary)
+      element("p", {}, inline(operation.summary))
     )
   )
   card.addEventListener("toggle", () => {

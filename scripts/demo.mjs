@@ -1,300 +1,77 @@
-/** `npm run demo`: a fresh pod, real documents, one narrow key; prints what was expected and what was seen, and fails on any difference. */
-import { request as httpRequest } from "node:http"
-import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+/** `npm run demo`: a fresh pod tells what it does in five acts, and fails when anything is not as it was expected. */
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { build } from "./build.mjs"
+import { accessDemo } from "./demoAccess.mjs"
+import { collectionIn, projectDocuments } from "./demoDocuments.mjs"
+import { memoryDemo } from "./demoMemory.mjs"
+import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { proposalsDemo } from "./demoProposals.mjs"
-import { install, root } from "./install.mjs"
+import { newReport } from "./demoReport.mjs"
+import { scopedSearchDemo, searchDemo } from "./demoSearch.mjs"
+import { install } from "./install.mjs"
 
-const owner = { email: "owner@example.com", password: "a password for the demo" }
-const importsAtOnce = 8 // requests in flight while importing
-
-/** Documents to be: `{ title, text }`. */
-const projectDocuments = () =>
-  [root, join(root, "docs")].filter(existsSync).flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => {
-        const text = readFileSync(join(folder, name), "utf8")
-        return { title: /^# (.+)$/m.exec(text)?.[1] ?? name, text }
-      })
+const { values: options } = parseArgs({ options: { collection: { type: "string" }, documents: { type: "string" } } })
+const most = options.documents === undefined ? Infinity : Number(options.documents)
+const folder = options.collection ?? process.env.POD_BENCH_COLLECTION
+const collection = folder === undefined ? undefined : collectionIn(resolve(folder), most)
+if (folder !== undefined && collection === undefined) {
+  process.stderr.write(
+    `There is no test collection in ${folder}. Name a folder with cran.all.1400, cran.qry and cranqrel, or none.\n`
   )
-
-/** The Cranfield collection, where it lies beside the project; each `.I` begins a document, `.T` its title, `.W` its text. */
-const cranfieldDocuments = (most) => {
-  const path = join(root, "../shared/data/cranfield/cran.all.1400")
-  if (!existsSync(path)) return []
-  return readFileSync(path, "utf8")
-    .replaceAll("\r\n", "\n")
-    .split(/^\.I \d+$/m)
-    .slice(1, most + 1)
-    .map((part) => {
-      const section = (name) =>
-        new RegExp(`^\\.${name}\\n([\\s\\S]*?)(?=^\\.[A-Z]\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? ""
-      return { title: section("T").replaceAll(/\s+/g, " ").trim(), text: section("W").trim() }
-    })
-    .filter(({ title }) => title !== "")
-}
-
-const progress = (done, total) => {
-  if (!process.stdout.isTTY) {
-    if (done === total) process.stdout.write(`  imported ${total} documents\n`)
-    return
-  }
-  const width = 40
-  const filled = Math.round((done / total) * width)
-  process.stdout.write(
-    `\r  importing ${"█".repeat(filled)}${"░".repeat(width - filled)} ${done}/${total}${done === total ? "\n" : ""}`
-  )
-}
-
-/** Starts the built pod on a fresh directory; answers its address and how to stop it. */
-const startPod = (dataDir) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, "dist/main.js")], {
-      cwd: dataDir,
-      env: {
-        PATH: process.env.PATH,
-        POD_DATA_DIR: dataDir,
-        POD_PORT: "0",
-        POD_OWNER_EMAIL: owner.email,
-        POD_OWNER_PASSWORD: owner.password,
-        POD_RATE_LIMIT: "1000000",
-        POD_LOG_FORMAT: "json"
-      },
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const stop = () =>
-      new Promise((stopped) => {
-        child.once("exit", stopped)
-        child.kill("SIGTERM")
-      })
-    child.once("exit", (code) => reject(new Error(`the pod ended with ${code}`)))
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const entry = JSON.parse(line)
-      if (entry.msg === "ready") resolve({ base: `http://127.0.0.1:${entry.port}`, stop })
-    })
-  })
-
-const rows = []
-/** One row of the table: what should be seen, and what was. */
-const expect = (what, expected, observed) => rows.push({ what, expected: String(expected), observed: String(observed) })
-
-const printTable = () => {
-  const widths = ["what", "expected", "observed"].map((name) =>
-    Math.max(name.length, ...rows.map((row) => row[name].length))
-  )
-  const line = (cells) => `  ${cells.map((cell, at) => cell.padEnd(widths[at])).join("  ")}`.trimEnd()
-  process.stdout.write(
-    `\n${line(["what", "expected", "observed"])}\n${line(widths.map((width) => "─".repeat(width)))}\n`
-  )
-  for (const row of rows) {
-    const mark = row.expected === row.observed ? " " : "≠"
-    process.stdout.write(`${mark}${line([row.what, row.expected, row.observed]).slice(1)}\n`)
-  }
-}
-
-/** Sends half of a write, waits until `between` is done, sends the rest; answers the status. */
-const writeInTwoHalves = (base, headers, body, between) =>
-  new Promise((resolve, reject) => {
-    const text = JSON.stringify(body)
-    const half = Math.floor(text.length / 2)
-    const sent = httpRequest(
-      `${base}/api/hub/entities`,
-      {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) }
-      },
-      (response) => {
-        let answer = ""
-        response.setEncoding("utf8")
-        response.on("data", (part) => (answer += part))
-        response.on("end", () => resolve({ status: response.statusCode, body: JSON.parse(answer) }))
-      }
-    )
-    sent.on("error", reject)
-    sent.write(text.slice(0, half), () => between().then(() => sent.end(text.slice(half)), reject))
-  })
-
-const demo = async (base, documents) => {
-  const call = async (method, path, headers, body) => {
-    const response = await fetch(base + path, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    return { status: response.status, body: await response.json() }
-  }
-  const signIn = await call("POST", "/auth/sign-in", {}, owner)
-  const me = { "x-session-token": signIn.body.token }
-  const workspace = async (name) =>
-    (await call("POST", "/api/hub/workspaces/from-definition", me, { workspaceName: name })).body.workspaceId
-  const research = await workspace("Research")
-  const drafts = await workspace("Drafts")
-  const agent = (await call("POST", "/trpc/agents.create", me, { name: "Librarian" })).body.result.data
-
-  // Every other document is knowledge of the research workspace; the rest are notes there and knowledge elsewhere.
-  const placed = documents.map((document, at) => ({
-    ...document,
-    ...(at % 2 === 0
-      ? { workspaceId: research, profileSlug: "knowledge" }
-      : at % 4 === 1
-        ? { workspaceId: research, profileSlug: "note" }
-        : { workspaceId: drafts, profileSlug: "knowledge" })
-  }))
-  const ids = []
-  let next = 0
-  await Promise.all(
-    Array.from({ length: importsAtOnce }, async () => {
-      while (next < placed.length) {
-        const at = next++
-        const { title, text, workspaceId, profileSlug } = placed[at]
-        const made = await call("POST", "/api/hub/entities", me, {
-          workspaceId,
-          profileSlug,
-          title: title.slice(0, 500),
-          description: text
-        })
-        if (made.status !== 200) throw new Error(`import answered ${made.status}: ${JSON.stringify(made.body)}`)
-        ids[at] = made.body.id
-        progress(ids.filter((id) => id !== undefined).length, placed.length)
-      }
-    })
-  )
-
-  const mint = async (order) => {
-    const { id, key } = (await call("POST", "/trpc/apiKeys.create", me, order)).body.result.data
-    return { id, headers: { authorization: `Bearer ${key}` } }
-  }
-  const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read"]
-  const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [research] }
-  const key = await mint({ keyName: "Reader of research", scope, grant })
-  const agentKey = await mint({ keyName: "Librarian", scope, grant: { permissions: ["*"] }, agentId: agent.id })
-  const writer = await mint({ keyName: "Writer", scope, grant: { permissions: ["entity"], workspaceIds: [research] } })
-
-  const within = placed.map((document, at) => ({ ...document, id: ids[at] }))
-  const visible = within.filter(
-    ({ workspaceId, profileSlug }) => workspaceId === research && profileSlug === "knowledge"
-  )
-  const seenBy = async (headers) => {
-    const all = []
-    for (let offset = 0; ; offset += 500) {
-      const { body } = await call("GET", `/api/hub/entities?limit=500&offset=${offset}`, headers)
-      all.push(...body)
-      if (body.length < 500) return all
-    }
-  }
-  const sameIds = (one, other) => {
-    const left = new Set(one)
-    return left.size === new Set(other).size && other.every((id) => left.has(id)) ? "exactly these" : "others"
-  }
-
-  const all = await seenBy(me)
-  expect("REST: the owner sees everything", placed.length, all.length)
-  const rest = await seenBy(key.headers)
-  expect(
-    "REST: the key sees the knowledge of Research",
-    `${visible.length}, exactly these`,
-    `${rest.length}, ${sameIds(
-      rest.map(({ id }) => id),
-      visible.map(({ id }) => id)
-    )}`
-  )
-  const most = Math.min(1000, visible.length)
-  const bridge = await call(
-    "GET",
-    `/api/hub/trpc/entities.getEntities?input=${encodeURIComponent(JSON.stringify({ limit: 1000 }))}`,
-    key.headers
-  )
-  expect("bridge: the same", most, bridge.body.result.data.length)
-  const mcp = await fetch(`${base}/mcp`, {
-    method: "POST",
-    headers: { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "svc_get_entities", arguments: { limit: 1000 } }
-    })
-  })
-  const frame = /^data: (\{.*)$/m.exec(await mcp.text())?.[1]
-  expect("MCP: the same", most, JSON.parse(frame).result.structuredContent.entities.length)
-
-  const note = within.find(({ profileSlug }) => profileSlug === "note")
-  const elsewhere = within.find(({ workspaceId }) => workspaceId === drafts)
-  const read = async (id) => (await call("GET", `/api/hub/entities/${id}`, key.headers)).status
-  expect("a document it may read", 200, await read(visible[0].id))
-  if (note !== undefined) expect("a note of the same workspace", 404, await read(note.id))
-  if (elsewhere !== undefined) expect("knowledge of another workspace", 404, await read(elsewhere.id))
-  expect("something that does not exist", 404, await read("00000000-0000-7000-8000-00000000dead"))
-  const foreign = await call("GET", `/api/hub/entities?workspaceId=${drafts}`, key.headers)
-  expect("another workspace by name", "403 WORKSPACE_FORBIDDEN", `${foreign.status} ${foreign.body.code}`)
-  const door = await call("GET", "/api/hub/knowledge", key.headers)
-  expect("a door its grant cannot bound", "403 GRANT_DOOR_UNSUPPORTED", `${door.status} ${door.body.code}`)
-  const search = await call("GET", "/api/hub/entities?q=wing", key.headers)
-  expect("full text with a narrow grant", "403 GRANT_DOOR_UNSUPPORTED", `${search.status} ${search.body.code}`)
-  const write = await call("PATCH", `/api/hub/entities/${visible[0].id}`, key.headers, { title: "changed" })
-  expect("a write outside the grant", "403 GRANT_DENIED", `${write.status} ${write.body.code}`)
-  const agentWrite = await call("POST", "/api/hub/entities", agentKey.headers, { title: "by an agent" })
-  expect(
-    "a write of an agent without capabilities",
-    "403 CAPABILITY_MISSING",
-    `${agentWrite.status} ${agentWrite.body.code}`
-  )
-  expect("what the agent reads", placed.length, (await seenBy(agentKey.headers)).length)
-  const session = await call("POST", "/trpc/apiKeys.create", key.headers, { keyName: "x", scope, grant })
-  expect("a key that wants to make keys", 401, session.status)
-
-  const before = (await seenBy(me)).length
-  const cut = await writeInTwoHalves(
-    base,
-    writer.headers,
-    { workspaceId: research, title: "half before, half after" },
-    () => call("POST", "/trpc/apiKeys.revoke", me, { keyId: writer.id })
-  )
-  expect("a write revoked in its middle", "401 key_revoked", `${cut.status} ${cut.body.reason}`)
-  expect("… and nothing of it stored", before, (await seenBy(me)).length)
-  expect("the revoked key afterwards", 401, (await call("GET", "/api/hub/users/me", writer.headers)).status)
-
-  const events = async (type) =>
-    (await call("GET", `/trpc/events.list?input=${encodeURIComponent(JSON.stringify({ type, limit: 100 }))}`, me)).body
-      .result.data.length
-  expect("refusals in the event log", 5, await events("access.refused"))
-  expect("revocations in the event log", 1, await events("apiKey.revoke"))
-
-  return proposalsDemo({
-    call,
-    me,
-    mint,
-    expect,
-    agent,
-    ownerId: signIn.body.user.id,
-    workspaceId: research,
-    documents: visible.slice(0, 3)
-  })
+  process.exit(1)
 }
 
 install()
 build()
-const most = Number(/^--documents=(\d+)$/.exec(process.argv[2] ?? "")?.[1] ?? 1400)
-const documents = [...projectDocuments(), ...cranfieldDocuments(most)].slice(0, most)
+const documents = [...projectDocuments(), ...(collection?.documents ?? [])]
+const report = newReport()
+const { expect } = report
+
+const signedIn = async (base) => {
+  const call = callerOf(base)
+  const { body } = await call("POST", "/auth/sign-in", {}, owner)
+  const me = { "x-session-token": body.token }
+  const workspaceOf = async (workspaceName) =>
+    (await call("POST", "/api/hub/workspaces/from-definition", me, { workspaceName })).body.workspaceId
+  return { base, call, me, mint: minterOf(call, me), ownerId: body.user.id, report, workspaceOf }
+}
+
+const firstStart = async (base) => {
+  report.say(
+    `\n  A fresh pod on a free port, with the embedded database in a temporary directory that is removed at the end.`
+  )
+  const caller = await signedIn(base)
+  report.chapter(
+    "1. Access",
+    `${documents.length} documents — the sections of this project's own pages${collection === undefined ? "" : ", and your collection"} — and a key that may read the knowledge of one workspace.`
+  )
+  const prepared = await accessDemo({ ...caller, documents, expect })
+  report.table()
+  report.chapter("2. Proposals", "An agent asks to change three of the documents, and its person decides.")
+  const story = await proposalsDemo({ ...caller, ...prepared, expect })
+  report.table()
+  report.say(`\n  What the log tells of it\n${story.join("\n")}`)
+  const keys = await searchDemo({ ...caller, collection })
+  await memoryDemo(caller)
+  return keys
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), "pod-demo-"))
-process.stdout.write(
-  `\n  A fresh pod, ${documents.length} documents of this project and of the Cranfield collection where present\n`
-)
-const { base, stop } = await startPod(dataDir)
-let story = []
+const withPod = async (settings, work) => {
+  const { base, stop } = await startPod(dataDir, settings)
+  try {
+    return await work(base)
+  } finally {
+    await stop()
+  }
+}
 try {
-  story = await demo(base, documents)
+  const keys = await withPod({}, firstStart)
+  await withPod({ POD_SCOPED_RETRIEVAL: "on" }, (base) => scopedSearchDemo({ call: callerOf(base), report, ...keys }))
 } finally {
-  await stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
-printTable()
-process.stdout.write(`\n  What the log tells of the proposals\n${story.join("\n")}\n`)
-const different = rows.filter(({ expected, observed }) => expected !== observed).length
-process.stdout.write(`\n  ${rows.length - different} of ${rows.length} as expected\n\n`)
-process.exit(different === 0 ? 0 : 1)
+process.exit(report.end() ? 0 : 1)

@@ -41,6 +41,17 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
+  it("the API page sets names in summaries and descriptions as code, and shows no mark of their source text", async () => {
+    const tab = await opened()
+    await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
+    await tab.until(`[...document.querySelectorAll(".operation")].every((card) => card.querySelector(".inside"))`)
+    await tab.read(`document.querySelectorAll("details").forEach((part) => (part.open = true))`)
+    const marked = await tab.read(
+      `[...new Set(document.body.innerText.split("\\n").filter((line) => line.includes("\`")))]`
+    )
+    assert.deepStrictEqual(marked, [])
+  })
+
   it("the API page runs no inline script", async () => {
     const tab = await opened()
     await tab.read(

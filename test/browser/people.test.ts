@@ -61,6 +61,7 @@ describeBrowser("the pages for people in a browser", () => {
     assert.match(link, new RegExp(`^${pod.baseUrl}/join#[\\w-]{43}$`))
     assert.include(await tab.read<string>(`document.getElementById("people").innerText`), "Owner")
     await fits(tab)
+    assert.notInclude(await tab.read<string>("document.body.innerText"), "no owner yet")
     await tab.read(`document.getElementById("owner").scrollIntoView()`)
     await pictured(tab, "invite")
     await tab.click("#sign-out")

@@ -1,0 +1,60 @@
+/** Starts the built pod for the demo on a directory of its own, and speaks with it as clients do: `fetch`, and the SDK of MCP. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { root } from "./install.mjs"
+
+export const owner = { email: "owner@example.com", password: "a password for the demo" }
+
+/** Answers its address and how to stop it. `settings`: further ones, by their names. */
+export const startPod = (dataDir, settings = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, "dist/main.js")], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env.PATH,
+        POD_DATA_DIR: dataDir,
+        POD_PORT: "0",
+        POD_OWNER_EMAIL: owner.email,
+        POD_OWNER_PASSWORD: owner.password,
+        POD_RATE_LIMIT: "1000000",
+        POD_LOG_FORMAT: "json",
+        ...settings
+      },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const stop = () =>
+      new Promise((stopped) => {
+        child.once("exit", stopped)
+        child.kill("SIGTERM")
+      })
+    child.once("exit", (code) => reject(new Error(`the pod ended with ${code}`)))
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const entry = JSON.parse(line)
+      if (entry.msg === "ready") resolve({ base: `http://127.0.0.1:${entry.port}`, stop })
+    })
+  })
+
+/** Sends a request; answers its status and body. */
+export const callerOf = (base) => async (method, path, headers, body) => {
+  const response = await fetch(base + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Makes keys of the signed-in person. */
+export const minterOf = (call, me) => async (order) => {
+  const { id, key } = (await call("POST", "/trpc/apiKeys.create", me, order)).body.result.data
+  return { id, headers: { authorization: `Bearer ${key}` } }
+}
+
+/** An MCP client with the credential of these headers. Loaded late, because the first start of the demo installs the packages. */
+export const mcpClient = async (base, headers) => {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
+  const client = new Client({ name: "demo", version: "1" })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit: { headers } }))
+  return client
+}

@@ -1,0 +1,70 @@
+/** The commands of the README are run, one after the other in one shell, against a fresh pod: they must do what the README says. */
+import { assert, it } from "@effect/vitest"
+import { spawn, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+import { projectRoot } from "../support/migrations.ts"
+
+const patience = { timeout: 240_000 } // milliseconds; the server may have to be built first, on a machine that others use too
+const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
+
+/** All lines of the blocks for a shell. What starts another program than curl is left out. */
+const linesOf = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/^```bash\n([\s\S]*?)^```$/gm)]
+    .flatMap(([, block = ""]) => block.trimEnd().split("\n"))
+    .filter((line) => !line.startsWith("claude "))
+
+/** Each answer ends with a line break, and its status goes to the other stream. */
+const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
+
+const inShell = async (script: string) => {
+  const child = spawn("bash", ["-eu", "-c", script], { stdio: ["ignore", "pipe", "pipe"] })
+  let [answers, statuses] = ["", ""]
+  child.stdout.on("data", (part) => (answers += part))
+  child.stderr.on("data", (part) => (statuses += part))
+  const code = await new Promise((resolve) => child.once("close", resolve))
+  return { code, answers: answers.trim().split(/\n+/), statuses: statuses.trim().split(/\n+/) }
+}
+
+const expectedStatus = (line: string) => /# (40\d):/.exec(line)?.[1] ?? "200"
+
+it.skipIf(!hasTools)(
+  "each command of the README answers as the README says (skipped without bash, curl and sed)",
+  patience,
+  async () => {
+    const folder = aFolder()
+    const pod = await startPod({ dataDir: folder.path })
+    const lines = linesOf(readFileSync(`${projectRoot}README.md`, "utf8")).map((line) =>
+      line
+        .replace("http://localhost:8787", pod.baseUrl)
+        .replace("you@example.com", ownerEmail)
+        .replace("what you chose", ownerPassword)
+    )
+    const { answers, code, statuses } = await inShell([tellingCurl, ...lines].join("\n"))
+    await pod.terminate()
+    folder.remove()
+    const calls = lines.filter((line) => /\bcurl /.test(line))
+    assert.isAbove(calls.length, 10)
+    assert.deepStrictEqual(
+      calls.map((line, at) => `${statuses[at]} ${line}`),
+      calls.map((line) => `${expectedStatus(line)} ${line}`),
+      answers.join("\n")
+    )
+    assert.strictEqual(code, 0, statuses.join("\n"))
+
+    // The lines that keep an answer in a variable show none.
+    const shown = calls.filter((line) => !/^[A-Z]+=/.test(line))
+    assert.lengthOf(answers, shown.length)
+    const answerTo = (part: string) => JSON.parse(answers[shown.findIndex((line) => line.includes(part))] ?? "null")
+    const facts = (answer: ReadonlyArray<{ readonly fact: string }>) => answer.map(({ fact }) => fact)
+    const found = answerTo("sapre")
+    assert.deepStrictEqual(found.understanding.corrected, [{ from: "sapre", to: "spare" }])
+    assert.strictEqual(found.answers[0].items[0].title, "Where the spare key is")
+    assert.strictEqual(answerTo("box type:knowledge").answers[0].items[0].title, "Where the fuse box is")
+    assert.strictEqual(answerTo("/knowledge/answer").failure.code, "not_entitled")
+    assert.deepStrictEqual(facts(answerTo('memory?q=release+review"')), ["The release review is on Friday."])
+    assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
+    assert.strictEqual(answerTo("/history").length, 3)
+    assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
+  }
+)
