@@ -19,7 +19,7 @@ import {
   placeId,
   placeOf
 } from "./MemoryStore.ts"
-import { bytesOfFloats, bytesOfPacked, floatsOf, packedOf } from "./PackedVector.ts"
+import { bytesOfFloats, bytesOfPacked, floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
 
 interface Row {
   readonly id: string

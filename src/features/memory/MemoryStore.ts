@@ -11,7 +11,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
-import type { PackedVector, VectorOf } from "./PackedVector.ts"
+import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 
 /** A fact as a write leaves it. It is a new fact, or an existing one that changes. */
 export interface FactRow extends Omit<

@@ -9,8 +9,8 @@ import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { KeptFact, Narrowing } from "./MemoryFact.ts"
 import { memoryBounds, MemoryStore } from "./MemoryStore.ts"
-import { cosine } from "./PackedVector.ts"
-import { type Scored, TopScores } from "./TopScores.ts"
+import { cosine } from "../search/vectors/PackedVector.ts"
+import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 
 export interface Ranked {
   readonly fact: KeptFact

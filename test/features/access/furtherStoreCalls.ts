@@ -18,6 +18,7 @@ import { ProjectMemberStore } from "../../../src/features/projects/ProjectMember
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { SearchStore } from "../../../src/features/search/SearchStore.ts"
+import { VectorStore } from "../../../src/features/search/VectorStore.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
@@ -157,6 +158,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
   }
+  // Which spaces a model has not read is asked before the work in one of them begins.
+  const vectors: Calls<Of<typeof VectorStore>, "behind" | "progress" | "forgetReplaced"> = {
+    heads: Effect.flatMap(VectorStore, ({ heads }) => heads("model", [spaceId])),
+    placesOf: Effect.flatMap(VectorStore, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
+    since: Effect.flatMap(VectorStore, (store) =>
+      store.since("model", spaceId, { revision: 0, objectId: entityId, start: 0 }, 10)
+    ),
+    keep: Effect.flatMap(VectorStore, ({ keep }) =>
+      keep({ spaceId, model: "model", objectIds: [], places: [], vectors: [], seq: 1, isComplete: true })
+    )
+  }
   const searchSources: Calls<Of<typeof SearchStore>> = {
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
     readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", null)),
@@ -196,6 +208,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     relations,
     searchSources,
     transactions: none,
+    vectors,
     workspaceChanges,
     workspaceUse
   }

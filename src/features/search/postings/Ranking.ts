@@ -2,7 +2,7 @@
  * Ranks passages for a query: BM25, then for longer questions one round of feedback from the best passages. The constants
  * and what each is worth on the Cranfield collection (nDCG@10) stand beside them.
  */
-import { Best } from "./Best.ts"
+import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, timesInTitle } from "./Posting.ts"
 import type { Unit } from "./PostingIndex.ts"
 import { documentFrequency, eachWith, type Slice, wordsOf } from "./Visible.ts"
@@ -12,6 +12,7 @@ const b = 0.75 // with k1 1.2: .3926
 const feedbackPassages = 5 // 3: .4349, 8: .4267, 5: .4385
 const feedbackWords = 40 // 60: .4324
 const feedbackShare = 0.5 // .4: .4392, .6: .4297
+export const fusedMost = 200 // hits by words, and as many by vectors, that are mixed
 const feedbackFrom = 5 // content words; shorter queries name a thing, and feedback drowns its name
 
 /** A word of the query with its weight: how often it stands there, less for a guessed spelling. */
@@ -32,7 +33,7 @@ export interface Hit {
 export interface Ranked {
   /** The best passages of the whole ranking. */
   readonly hits: ReadonlyArray<Hit>
-  /** The best three of the words alone, for the verdict. */
+  /** The best three by the words of the question, for the verdict. */
   readonly first: ReadonlyArray<Hit>
   /** How much each word of the query tells, by word. */
   readonly idf: ReadonlyMap<string, number>
@@ -68,7 +69,8 @@ const saturated = (frequency: number, words: number, average: number): number =>
 /** Long, wordy questions count common words less: .4572 → .4706 on questions of more than 15 content words. */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
+/** The name of a passage, which orders equal scores. */
+export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** The sum over the words, in their order: the order makes the scores the same to the last bit everywhere. */
 const scored = (
@@ -149,8 +151,16 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
   return words.every(({ weight, word }) => (times.get(word) ?? 0) >= Math.min(weight, 15))
 }
 
+/** The passages whose vectors are nearest to the question, best first, with their cosines for scores. */
+export interface NearHits {
+  readonly hits: ReadonlyArray<Hit>
+  /** The share of the vectors in a score, from 0 to 1. */
+  readonly share: number
+}
+
 export interface RankingOptions {
   readonly most: number
+  readonly near?: NearHits | undefined
   /** No feedback, because the query has phrases or words to leave out. */
   readonly isExact: boolean
   /** Hits to leave out. They count in the statistics, so a word left out moves no score of the others. */
@@ -159,20 +169,44 @@ export interface RankingOptions {
 
 const keepAll = () => false
 
+/** Scores between 0 for the last and 1 for the best of a ranking, by name. */
+const leveled = (ranking: ReadonlyArray<Hit>): ReadonlyMap<string, number> => {
+  const best = ranking[0]?.score ?? 0
+  const least = ranking.at(-1)?.score ?? 0
+  return new Map(ranking.map(({ name, score }) => [name, best === least ? 1 : (score - least) / (best - least)]))
+}
+
+/** Mixes the ranking by words with the ranking by vectors. Both have their best hits first, and so has the answer. */
+const fused = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
+  const [first, near] = [byWords.slice(0, fusedMost), hits.slice(0, fusedMost)]
+  const [words, vectors] = [leveled(first), leveled(near)]
+  const all = new Map([...first, ...near].map((hit) => [hit.name, hit]))
+  return Array.from(all.values(), (hit) => ({
+    ...hit,
+    score: (1 - share) * (words.get(hit.name) ?? 0) + share * (vectors.get(hit.name) ?? 0)
+  })).toSorted(betterFirst)
+}
+
 /** The best `most` passages. `words`: each once, in the order in which the query has them. */
 export const ranked = (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, isLeftOut = keepAll, most }: RankingOptions
+  { isExact, isLeftOut = keepAll, most, near }: RankingOptions
 ): Ranked => {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = scored(slices, words, frequencies, weightOf)
-  const first = bestOf(slices, firstSums, Math.max(most, feedbackPassages), isLeftOut)
+  const byWords = bestOf(
+    slices,
+    firstSums,
+    Math.max(most, near === undefined ? feedbackPassages : fusedMost),
+    isLeftOut
+  )
+  const first = near === undefined ? byWords : fused(byWords, near)
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
-  const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: first.slice(0, 3), idf })
+  const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
   const again = mixed(words, feedbackOf(first.slice(0, feedbackPassages), frequencies))
