@@ -2,7 +2,7 @@
  * Makes the vectors of passages. It reads the log of each space as far as it goes, in jobs that any pod can continue, so
  * that nothing is missing after a kill and everything is made again after a change of the model.
  */
-import { Clock, Context, Duration, Effect, Layer, type Option, Schedule, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, type Option, Queue, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -41,6 +41,7 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
 const restMostMs = 60_000 // after failures of the service; each failure in a row doubles the rest
 
 const lookEvery = Duration.seconds(2)
+const lookRest = Duration.millis(100) // after each look, so that many searches at once cause one
 const spacesAtOnce = 20
 const eventsAtOnce = 50
 
@@ -59,13 +60,15 @@ export class Embedder extends Context.Tag("pod/Embedder")<
   {
     /** The share of all events that the model has read, from 0 to 1. None if the pod has no embedding model. */
     readonly progress: Effect.Effect<Option.Option<number>>
+    /** Looks for spaces that are behind now, and not only at the next look. */
+    readonly wake: Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const { embed, model } = yield* Embeddings
-      if (model === undefined) return { progress: Effect.succeedNone }
+      if (model === undefined) return { progress: Effect.succeedNone, wake: Effect.void }
       const store = yield* VectorStore
       const sources = yield* SearchStore
       const jobs = yield* Jobs
@@ -154,9 +157,11 @@ export class Embedder extends Context.Tag("pod/Embedder")<
         Effect.catchAllCause((cause) => Effect.logWarning("Spaces without vectors cannot be looked for", cause)),
         Effect.asVoid
       )
-      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
+      const wakes = yield* Queue.sliding<void>(1)
+      const pause = Effect.timeoutOption(Queue.take(wakes), lookEvery)
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))
 
-      return { progress: Effect.asSome(store.progress(model)) }
+      return { progress: Effect.asSome(store.progress(model)), wake: Effect.asVoid(Queue.offer(wakes, undefined)) }
     })
   )
 }

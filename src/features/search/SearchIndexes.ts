@@ -3,6 +3,7 @@ import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { noClient } from "../../doors/Reach.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Embedder } from "./Embedder.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import { type Head, searchedTypes, SearchStore } from "./SearchStore.ts"
 import { indexed, type Source } from "./Source.ts"
@@ -60,6 +61,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const store = yield* SearchStore
       const vectorStore = yield* VectorStore
       const { model } = yield* QuestionVectors
+      const { wake } = yield* Embedder
       const scope = yield* Effect.scope
       const kept = new Map<string, Kept>()
       const locks = new Map<string, Effect.Semaphore>()
@@ -141,6 +143,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         const spaces = heads.map(({ spaceId }) => spaceId)
         return vectorStore.heads(model, spaces).pipe(
           Effect.map((found) => new Map(found.map((head) => [head.spaceId, head]))),
+          Effect.tap((found) =>
+            heads.every(({ seq, spaceId }) => (found.get(spaceId)?.seq ?? 0) >= seq) ? Effect.void : wake
+          ),
           Effect.provideService(Reach, indexReach(spaces))
         )
       }

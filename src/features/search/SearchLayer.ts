@@ -5,4 +5,4 @@ import { Search } from "./Search.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
 
 /** The services that other features use. */
-export const services = Search.layer.pipe(Layer.provideMerge(Layer.merge(SearchIndexes.layer, Embedder.layer)))
+export const services = Search.layer.pipe(Layer.provideMerge(SearchIndexes.layer), Layer.provideMerge(Embedder.layer))

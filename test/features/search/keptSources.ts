@@ -10,6 +10,7 @@ import {
   searchedSpaces,
   shownOf
 } from "../../../src/features/search/SearchStore.ts"
+import { Embedder } from "../../../src/features/search/Embedder.ts"
 import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"
 import { passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
@@ -72,7 +73,12 @@ const vectorsOf = (
     share: 0.2,
     of: (question) => Effect.succeed(vectorOf === undefined ? undefined : Float32Array.from(vectorOf(question)))
   }
-  return Layer.merge(Layer.succeed(VectorStore, store), Layer.succeed(QuestionVectors, questions))
+  const embedder = { progress: Effect.succeedNone, wake: Effect.void }
+  return Layer.mergeAll(
+    Layer.succeed(VectorStore, store),
+    Layer.succeed(QuestionVectors, questions),
+    Layer.succeed(Embedder, embedder)
+  )
 }
 
 /** `isVisible`: which sources the caller reads; absent: all of them. `vectorOf`: the embedding model; absent: none. */
