@@ -52,6 +52,17 @@ CREATE FUNCTION spaces_without_vectors(of_model text, most integer) RETURNS TABL
     LIMIT most
   $$;
 
+-- The same for memory facts: the persons with facts that this model has not read.
+CREATE FUNCTION persons_without_fact_vectors(of_model text, most integer) RETURNS TABLE (id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT head.space_id
+    FROM public.memory_heads head
+    LEFT JOIN public.search_vector_heads done ON done.space_id = head.space_id AND done.model = of_model
+    WHERE done.seq IS NULL OR done.seq < head.seq OR NOT done.is_complete
+    ORDER BY done.updated_at NULLS FIRST, head.space_id
+    LIMIT most
+  $$;
+
 -- The share of all events that this model has read, from 0 to 1. It names no space.
 CREATE FUNCTION vector_progress(of_model text) RETURNS double precision
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

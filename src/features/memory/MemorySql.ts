@@ -319,6 +319,14 @@ export const layer = Layer.effect(
           return rows.map(fromRow)
         }),
 
+      withoutVectors: (model, most) =>
+        Effect.orDie(
+          Effect.map(
+            sql<{ readonly id: string }>`SELECT id FROM persons_without_fact_vectors(${model}, ${most})`,
+            (rows) => rows.map(({ id }) => id)
+          )
+        ),
+
       vectorsSince: (place, limit) =>
         Effect.gen(function* () {
           const reach = yield* Reach

@@ -2,7 +2,7 @@
 import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
-import { fusedMost, type Hit, nameOf, ranked } from "./postings/Ranking.ts"
+import { type Hit, nameOf, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
 import {
   documentFrequency,
@@ -16,6 +16,7 @@ import {
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
+import { fusedMost } from "./vectors/Fusion.ts"
 import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 

@@ -57,7 +57,7 @@ export const textOfEntry = ({
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
 /** 48 bits that tell whether a text has changed. */
-const fingerprintOf = (title: string, text: string): number =>
+export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 
 /** The passages of a source with the texts that an embedding model reads. Passages without a word are left out. */

@@ -175,10 +175,10 @@ interface StoredVector extends VectorRow {
   readonly model: string
 }
 
-const headKey = ({ model, spaceId }: Pick<StoredHead, "model" | "spaceId">) => `${spaceId} ${model}`
+export const headKey = ({ model, spaceId }: Pick<StoredHead, "model" | "spaceId">) => `${spaceId} ${model}`
 const vectorKey = ({ model, objectId, spaceId, start }: StoredVector) => `${spaceId} ${objectId} ${start} ${model}`
 
-const vectorHeadTable = memoryTable<StoredHead>("search_vector_heads", headKey)
+export const vectorHeadTable = memoryTable<StoredHead>("search_vector_heads", headKey)
 const vectorTable = memoryTable<StoredVector>("search_vectors", vectorKey)
 
 const inOrder = (one: VectorPlace, other: VectorPlace): number =>

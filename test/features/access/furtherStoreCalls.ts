@@ -61,7 +61,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const hash = Buffer.alloc(32)
 
-  const facts: Calls<Of<typeof MemoryStore>> = {
+  // Whose facts a model has not read is asked before the work for one person begins.
+  const facts: Calls<Of<typeof MemoryStore>, "withoutVectors"> = {
     list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
     byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
     since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),

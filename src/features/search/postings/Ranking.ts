@@ -4,6 +4,7 @@
  */
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, timesInTitle } from "./Posting.ts"
+import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
 import type { Unit } from "./PostingIndex.ts"
 import { documentFrequency, eachWith, type Slice, wordsOf } from "./Visible.ts"
 
@@ -12,7 +13,6 @@ const b = 0.75 // with k1 1.2: .3926
 const feedbackPassages = 5 // 3: .4349, 8: .4267, 5: .4385
 const feedbackWords = 40 // 60: .4324
 const feedbackShare = 0.5 // .4: .4392, .6: .4297
-export const fusedMost = 200 // hits by words, and as many by vectors, that are mixed
 const feedbackFrom = 5 // content words; shorter queries name a thing, and feedback drowns its name
 
 /** A word of the query with its weight: how often it stands there, less for a guessed spelling. */
@@ -169,22 +169,18 @@ export interface RankingOptions {
 
 const keepAll = () => false
 
-/** Scores between 0 for the last and 1 for the best of a ranking, by name. */
-const leveled = (ranking: ReadonlyArray<Hit>): ReadonlyMap<string, number> => {
-  const best = ranking[0]?.score ?? 0
-  const least = ranking.at(-1)?.score ?? 0
-  return new Map(ranking.map(({ name, score }) => [name, best === least ? 1 : (score - least) / (best - least)]))
-}
+const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
 
-/** Mixes the ranking by words with the ranking by vectors. Both have their best hits first, and so has the answer. */
-const fused = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
-  const [first, near] = [byWords.slice(0, fusedMost), hits.slice(0, fusedMost)]
-  const [words, vectors] = [leveled(first), leveled(near)]
-  const all = new Map([...first, ...near].map((hit) => [hit.name, hit]))
-  return Array.from(all.values(), (hit) => ({
-    ...hit,
-    score: (1 - share) * (words.get(hit.name) ?? 0) + share * (vectors.get(hit.name) ?? 0)
-  })).toSorted(betterFirst)
+/** Mixes the ranking by words with the ranking by vectors, best first. */
+const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
+  const all = new Map([...byWords, ...hits].map((hit) => [hit.name, hit]))
+  const scores = fused(legOf(byWords), legOf(hits), share)
+  return [...scores]
+    .flatMap(([name, score]) => {
+      const hit = all.get(name)
+      return hit === undefined ? [] : [{ ...hit, score }]
+    })
+    .toSorted(betterFirst)
 }
 
 /** The best `most` passages. `words`: each once, in the order in which the query has them. */
@@ -204,7 +200,7 @@ export const ranked = (
     Math.max(most, near === undefined ? feedbackPassages : fusedMost),
     isLeftOut
   )
-  const first = near === undefined ? byWords : fused(byWords, near)
+  const first = near === undefined ? byWords : mixedWith(byWords, near)
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
   const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
