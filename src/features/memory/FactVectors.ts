@@ -9,7 +9,7 @@ import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { fingerprintOf } from "../search/Source.ts"
 import type { Scored } from "../search/vectors/TopScores.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
-import { type VectorHead, type VectorPlace, VectorStore } from "../search/VectorStore.ts"
+import { type VectorHead, type VectorPlace, Vectors } from "../search/Vectors.ts"
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
@@ -74,7 +74,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       const { share } = questions
       if (name === undefined || questions.model === undefined) return { share, nearest: noVectors }
       const model = factModel(name)
-      const store = yield* VectorStore
+      const store = yield* Vectors
       const facts = yield* MemoryStore
 
       const headOf = (personId: string) =>

@@ -8,7 +8,7 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
 import type { ModelFailureCode } from "../../platform/models/ModelFailure.ts"
 import { packed } from "./vectors/PackedVector.ts"
-import type { PassagePlace, PassageVector } from "./VectorStore.ts"
+import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 const attemptMs = 60_000 // then the job ends, and another one continues
 const restMostMs = 60_000 // after failures of the service; each failure in a row doubles the rest

@@ -7,7 +7,7 @@ import { Embeddings } from "../../platform/models/Embeddings.ts"
 import { type EmbedWork, embedQueueRules, startEmbedding } from "./EmbedWork.ts"
 import { SearchStore } from "./SearchStore.ts"
 import { passagesToEmbed } from "./Source.ts"
-import { type VectorHead, VectorStore } from "./VectorStore.ts"
+import { type VectorHead, Vectors } from "./Vectors.ts"
 
 const queue = jobQueue({
   name: "search.embed",
@@ -41,7 +41,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
     Effect.gen(function* () {
       const { model } = yield* Embeddings
       if (model === undefined) return { progress: Effect.succeedNone, wake: Effect.void }
-      const store = yield* VectorStore
+      const store = yield* Vectors
       const sources = yield* SearchStore
 
       const headOf = (spaceId: string) =>

@@ -10,7 +10,7 @@ import { indexed, type Source } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { SpaceVectors } from "./vectors/SpaceVectors.ts"
-import { type VectorHead, VectorStore } from "./VectorStore.ts"
+import { type VectorHead, Vectors } from "./Vectors.ts"
 
 /** The index of a space is still being read from the database. It goes on, and a later search finds it. */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
@@ -59,7 +59,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
     Effect.gen(function* () {
       const { bytesMax, patience } = yield* SearchMemory
       const store = yield* SearchStore
-      const vectorStore = yield* VectorStore
+      const stored = yield* Vectors
       const { model } = yield* QuestionVectors
       const { wake } = yield* Embedder
       const scope = yield* Effect.scope
@@ -123,7 +123,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           if (model === undefined || !isComplete) return
           const vectors = space.vectors ?? new SpaceVectors()
           while (vectors.last.revision < revision) {
-            const rows = yield* vectorStore.since(model, space.spaceId, vectors.last, batchOfVectors)
+            const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
             if (rows.length === 0) break
             vectors.put(rows)
             if (space.index.bytes + vectors.bytes > bytesMax) {
@@ -141,7 +141,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) => {
         if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, VectorHead>())
         const spaces = heads.map(({ spaceId }) => spaceId)
-        return vectorStore.heads(model, spaces).pipe(
+        return stored.heads(model, spaces).pipe(
           Effect.map((found) => new Map(found.map((head) => [head.spaceId, head]))),
           Effect.tap((found) =>
             heads.every(({ seq, spaceId }) => (found.get(spaceId)?.seq ?? 0) >= seq) ? Effect.void : wake

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
-import { VectorStore } from "./VectorStore.ts"
+import { Vectors } from "./Vectors.ts"
 
 interface HeadRow {
   readonly id: string
@@ -29,7 +29,7 @@ const boundsIn = (reach: ReachShape, spaces: ReadonlyArray<string>) => inSpaces(
 const placeOf = ({ fingerprint, id, start }: PlaceRow) => ({ objectId: id, start, fingerprint: Number(fingerprint) })
 
 export const layer = Layer.effect(
-  VectorStore,
+  Vectors,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     heads: (model, spaces) =>
       Effect.gen(function* () {

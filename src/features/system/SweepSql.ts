@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Cron, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
-import { VectorStore } from "../search/VectorStore.ts"
+import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 
 const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour, for all pods over one database together
@@ -29,7 +29,7 @@ const sweep = Effect.gen(function* () {
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { schedule, tidy, work } = yield* Jobs
-    const { forgetReplaced } = yield* VectorStore
+    const { forgetReplaced } = yield* Vectors
     yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, tidy], { discard: true }))
     yield* schedule(SweepQueue, times, {})
   }).pipe(Effect.orDie)

@@ -18,7 +18,7 @@ import { ProjectMemberStore } from "../../../src/features/projects/ProjectMember
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { SearchStore } from "../../../src/features/search/SearchStore.ts"
-import { VectorStore } from "../../../src/features/search/VectorStore.ts"
+import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
@@ -160,13 +160,13 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
   }
   // Which spaces a model has not read is asked before the work in one of them begins.
-  const vectors: Calls<Of<typeof VectorStore>, "behind" | "progress" | "forgetReplaced"> = {
-    heads: Effect.flatMap(VectorStore, ({ heads }) => heads("model", [spaceId])),
-    placesOf: Effect.flatMap(VectorStore, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
-    since: Effect.flatMap(VectorStore, (store) =>
+  const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {
+    heads: Effect.flatMap(Vectors, ({ heads }) => heads("model", [spaceId])),
+    placesOf: Effect.flatMap(Vectors, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
+    since: Effect.flatMap(Vectors, (store) =>
       store.since("model", spaceId, { revision: 0, objectId: entityId, start: 0 }, 10)
     ),
-    keep: Effect.flatMap(VectorStore, ({ keep }) =>
+    keep: Effect.flatMap(Vectors, ({ keep }) =>
       keep({ spaceId, model: "model", objectIds: [], places: [], vectors: [], seq: 1, isComplete: true })
     )
   }

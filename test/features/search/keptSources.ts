@@ -14,7 +14,7 @@ import { Embedder } from "../../../src/features/search/Embedder.ts"
 import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"
 import { passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
-import { VectorStore } from "../../../src/features/search/VectorStore.ts"
+import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { questionOf } from "../../../src/features/search/text/Question.ts"
 import { aReach } from "../../support/reach.ts"
 
@@ -45,7 +45,7 @@ const vectorsOf = (
         return vector === null ? [] : [{ ...place, vector, revision: revisions.get(source.id) ?? 0 }]
       })
     )
-  const store: typeof VectorStore.Service = {
+  const store: typeof Vectors.Service = {
     heads: (_, spaces) =>
       Effect.succeed(
         spaces.map((each) => ({
@@ -75,7 +75,7 @@ const vectorsOf = (
   }
   const embedder = { progress: Effect.succeedNone, wake: Effect.void }
   return Layer.mergeAll(
-    Layer.succeed(VectorStore, store),
+    Layer.succeed(Vectors, store),
     Layer.succeed(QuestionVectors, questions),
     Layer.succeed(Embedder, embedder)
   )

@@ -1,7 +1,7 @@
 /** The vectors of the passages of one space in memory, beside its index of words. */
 import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
 import type { Slice } from "../postings/Visible.ts"
-import type { VectorPlace, VectorRow } from "../VectorStore.ts"
+import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /** A passage with a vector. `number` and `unit`: where the index of words had it last. */

@@ -52,8 +52,8 @@ export interface VectorWrite {
   readonly isComplete: boolean
 }
 
-export class VectorStore extends Context.Tag("pod/VectorStore")<
-  VectorStore,
+export class Vectors extends Context.Tag("pod/Vectors")<
+  Vectors,
   {
     /** The heads of these spaces. A space that the model has not begun to read has none. */
     readonly heads: (

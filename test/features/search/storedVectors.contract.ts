@@ -3,15 +3,15 @@ import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
-import { VectorStore, type VectorWrite } from "../../../src/features/search/VectorStore.ts"
+import { Vectors, type VectorWrite } from "../../../src/features/search/Vectors.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { addEntity, anEntity } from "../entities/entityCalls.ts"
 
-const store = <A, E>(reach: ReachShape, call: (store: typeof VectorStore.Service) => Effect.Effect<A, E, any>) =>
-  withReach(reach)(Effect.flatMap(VectorStore, call))
+const store = <A, E>(reach: ReachShape, call: (store: typeof Vectors.Service) => Effect.Effect<A, E, any>) =>
+  withReach(reach)(Effect.flatMap(Vectors, call))
 
 const beginning = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
@@ -41,7 +41,7 @@ const writing = (spaceId: string, objectIds: ReadonlyArray<string>, more: Partia
   return aWrite(spaceId, { objectIds, places, vectors, ...more })
 }
 
-export const vectorStoreContract = (stores: Layer.Layer<Stores>): void => {
+export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
@@ -128,22 +128,20 @@ export const vectorStoreContract = (stores: Layer.Layer<Stores>): void => {
       const model = uuidv7()
       yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
       const isBehind = Effect.map(
-        Effect.flatMap(VectorStore, ({ behind }) => behind(model, 10_000)),
+        Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
         (spaces) => spaces.includes(spaceId)
       )
       assert.isTrue(yield* isBehind)
-      const before = yield* Effect.flatMap(VectorStore, ({ progress }) => progress(model))
+      const before = yield* Effect.flatMap(Vectors, ({ progress }) => progress(model))
       yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: false })))
       assert.isTrue(yield* isBehind)
       yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: true })))
       assert.isFalse(yield* isBehind)
-      assert.isAbove(yield* Effect.flatMap(VectorStore, ({ progress }) => progress(model)), before)
+      assert.isAbove(yield* Effect.flatMap(Vectors, ({ progress }) => progress(model)), before)
       yield* addEntity(reach, anEntity({ spaceId, title: "Two" }))
       assert.isFalse(yield* isBehind)
       assert.deepStrictEqual(
-        yield* Effect.flatMap(VectorStore, ({ behind }) => behind(uuidv7(), 1)).pipe(
-          Effect.map(({ length }) => length)
-        ),
+        yield* Effect.flatMap(Vectors, ({ behind }) => behind(uuidv7(), 1)).pipe(Effect.map(({ length }) => length)),
         1
       )
     })
