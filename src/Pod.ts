@@ -58,12 +58,14 @@ import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
+import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
+import { Embeddings } from "./platform/models/Embeddings.ts"
 import { LanguageModel } from "./platform/models/LanguageModel.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
@@ -157,7 +159,11 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
     })
   )
 
-const modelsOf = ({ languageModel, tokensPerDay }: ModelOptions) => LanguageModel.layer(languageModel, tokensPerDay)
+const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: ModelOptions) =>
+  Layer.merge(
+    LanguageModel.layer(languageModel, tokensPerDay),
+    QuestionVectors.layer(vectorShare).pipe(Layer.provideMerge(Embeddings.layer(embeddings)))
+  )
 
 /**
  * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.

@@ -52,6 +52,8 @@ import * as RelationSql from "./features/relations/RelationSql.ts"
 import { RelationStore } from "./features/relations/RelationStore.ts"
 import * as SearchSql from "./features/search/SearchSql.ts"
 import { SearchStore } from "./features/search/SearchStore.ts"
+import * as VectorSql from "./features/search/VectorSql.ts"
+import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import * as MemberSql from "./features/workspaces/MemberSql.ts"
 import { MemberStore } from "./features/workspaces/MemberStore.ts"
@@ -103,6 +105,7 @@ export const stores = {
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   transactions: store(Transaction, Transaction.layerSql, Transaction.layerMemory),
+  vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),
   workspaces: store(WorkspaceStore, WorkspaceSql.layer, WorkspaceStore.layerMemory)

@@ -30,6 +30,12 @@ export const exceptions: ReadonlyArray<Exception> = [
     what: "memberships",
     why: "The membership of its owner is made with the workspace, in the transaction that appends its event."
   },
+  ...["search_vector_heads", "search_vectors"].map((what) => ({
+    rule: wordless,
+    file: "src/features/search/VectorSql.ts",
+    what,
+    why: "A model makes vectors of rows that the gate allowed. They say nothing that those rows do not say, and are made again at will."
+  })),
   {
     rule: ungoverned,
     file: "src/features/people/PeopleSql.ts",

@@ -39,7 +39,7 @@ export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, qu
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
   const asked = askIn(
-    { spaceId, language: "english", index },
+    { spaceId, language: "english", index, vectors: null },
     {
       question,
       readable: [{ type: "entity", bounds }],

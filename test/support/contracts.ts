@@ -19,6 +19,7 @@ import { recordReachContract } from "../features/records/recordReach.contract.ts
 import { recordsContract } from "../features/records/records.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
+import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
@@ -76,6 +77,7 @@ const contracts = {
   relations: { reach: [relationStoreContract], further: [] },
   searchSources: { reach: [searchStoreContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
+  vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },
   workspaceUse: { reach: [], further: [workspaceUseContract] },
   workspaces: { reach: [workspaceStoreContract], further: [] }

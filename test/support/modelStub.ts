@@ -79,11 +79,19 @@ export const replies = {
   garbage: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     response.end("data: <html>hello</html>\n\n")
-  }
+  },
+  /** One vector for each text, in another order than asked: `vectorOf` makes it. */
+  vectors:
+    (vectorOf: (text: string) => ReadonlyArray<number>): ModelReply =>
+    (response, asked) => {
+      const texts: ReadonlyArray<string> = asked.body.input
+      const data = texts.map((text, index) => ({ index, embedding: vectorOf(text) }))
+      json(200, { object: "list", data: data.toReversed(), usage: { total_tokens: texts.length } })(response, asked)
+    }
 }
 
 export interface ModelStub {
-  /** The base URL, to be used as POD_LLM_URL. */
+  /** The base URL, to be used as POD_LLM_URL or POD_EMBEDDING_URL. */
   readonly url: string
   /** The replies of the next requests, in their order; the last one stays. */
   readonly reply: (...next: ReadonlyArray<ModelReply>) => void

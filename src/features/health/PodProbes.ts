@@ -1,12 +1,33 @@
-/** The probes of what every pod has or can be given: its indexes of search, its language model, its jobs. */
-import { Effect, Layer } from "effect"
+/** The probes of what every pod has or can be given: its indexes of search, its models, its jobs. */
+import { Effect, Layer, Option } from "effect"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
+import { Embeddings } from "../../platform/models/Embeddings.ts"
+import type { ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
+import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
 const probeMost = "1500 millis" // less than health waits, so that the reason names the service
+
+const answerOf = (
+  probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
+  model: string | undefined
+): Effect.Effect<ProbeAnswer> =>
+  probe.pipe(
+    Effect.as<ProbeAnswer>({ state: "ok", serviceId: model ?? null }),
+    Effect.timeoutTo({
+      duration: probeMost,
+      onSuccess: (answer) => answer,
+      onTimeout: (): ProbeAnswer => ({ state: "down", reason: "The model service did not answer in time." })
+    }),
+    Effect.catchTags({
+      ModelNotConfigured: () =>
+        Effect.succeed<ProbeAnswer>({ state: "not_configured", reason: "This pod runs without it." }),
+      ModelFailure: ({ message }) => Effect.succeed<ProbeAnswer>({ state: "down", reason: message })
+    })
+  )
 
 /** The indexes are a part of this process, so they are always reachable. */
 const searchIndex = Dependencies.probing(
@@ -20,24 +41,29 @@ const searchIndex = Dependencies.probing(
   }))
 )
 
+/** How far the model has read what people wrote: search compares words alone where it has not. */
+const embeddingService = Dependencies.probing(
+  Effect.gen(function* () {
+    const { model, probe } = yield* Embeddings
+    const { progress } = yield* Embedder
+    const made = Effect.map(progress, (share) =>
+      Option.match(share, {
+        onNone: () => null,
+        onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
+      })
+    )
+    return {
+      name: "embedding-service",
+      check: () => Effect.zipWith(answerOf(probe, model), made, (answer, reason) => ({ reason, ...answer }))
+    }
+  })
+)
+
 /** Spends no tokens. Why a call failed is one of the pod's own fixed sentences, and never a text of the service. */
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, ({ model, probe }) => ({
     name: "model-service",
-    check: () =>
-      probe.pipe(
-        Effect.as<ProbeAnswer>({ state: "ok", serviceId: model ?? null }),
-        Effect.timeoutTo({
-          duration: probeMost,
-          onSuccess: (answer) => answer,
-          onTimeout: (): ProbeAnswer => ({ state: "down", reason: "The model service did not answer in time." })
-        }),
-        Effect.catchTags({
-          ModelNotConfigured: () =>
-            Effect.succeed<ProbeAnswer>({ state: "not_configured", reason: "This pod runs without it." }),
-          ModelFailure: ({ message }) => Effect.succeed<ProbeAnswer>({ state: "down", reason: message })
-        })
-      )
+    check: () => answerOf(probe, model)
   }))
 )
 
@@ -59,4 +85,4 @@ const jobs = Dependencies.probing(
   }))
 )
 
-export const layer = Layer.mergeAll(searchIndex, modelService, jobs)
+export const layer = Layer.mergeAll(searchIndex, embeddingService, modelService, jobs)

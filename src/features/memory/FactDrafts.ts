@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
 import type { FactDraft, SessionDraft, TurnsDraft } from "./MemoryFact.ts"
-import { bytesOfFloats } from "./PackedVector.ts"
+import { bytesOfFloats } from "../search/vectors/PackedVector.ts"
 
 type Facts = MemoryContentJson["facts"]
 

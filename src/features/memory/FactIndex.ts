@@ -13,7 +13,7 @@ import { besideWeight, HeldFacts, nearWeight, ownWeight, type Visible } from "./
 import type { KeptFact } from "./MemoryFact.ts"
 import { duplicateKey } from "./NearDuplicates.ts"
 import { replacementKeys } from "./Supersession.ts"
-import { type Scored, TopScores } from "./TopScores.ts"
+import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 const postingsMost = 10_000 // that a search for facts alike looks at; about 50 µs

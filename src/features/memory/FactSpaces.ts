@@ -6,8 +6,9 @@ import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Reach } from "../../doors/Reach.ts"
 import { FactIndex } from "./FactIndex.ts"
+import { dimensions } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
-import { VectorIndex } from "./VectorIndex.ts"
+import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
 const rowsAtOnce = 500 // facts; indexing them keeps the event loop busy for about 30 ms
 const vectorsAtOnce = 250 // of 1.5 kB each
@@ -50,7 +51,12 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       /** The space of a person, which becomes the one that was used last. */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
-        const space = known ?? { facts: new FactIndex(), vectors: new VectorIndex(), factsTo: start, vectorsTo: start }
+        const space = known ?? {
+          facts: new FactIndex(),
+          vectors: new VectorIndex(dimensions),
+          factsTo: start,
+          vectorsTo: start
+        }
         spaces.delete(personId)
         spaces.set(personId, space)
         return space

@@ -14,7 +14,7 @@ import { FactSpaces } from "./FactSpaces.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import type { KeptFact, Trust } from "./MemoryFact.ts"
 import { type FactWrite, memoryBounds, MemoryStore } from "./MemoryStore.ts"
-import { packed } from "./PackedVector.ts"
+import { packed } from "../search/vectors/PackedVector.ts"
 
 const triesMost = 100 // before each further one another writer of the same person succeeded
 

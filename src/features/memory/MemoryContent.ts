@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { dimensions, idsMost, Level, Role, Target, text, textMost } from "./MemoryFact.ts"
-import { floatsOf } from "./PackedVector.ts"
+import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })

@@ -1,6 +1,7 @@
 /** The layers of memory facts. */
 import { Layer } from "effect"
 import { FactSpaces } from "./FactSpaces.ts"
+import { FactVectors } from "./FactVectors.ts"
 import { FactWriter } from "./FactWriter.ts"
 import { Memory } from "./Memory.ts"
 import { MemoryChanger } from "./MemoryChanger.ts"
@@ -10,7 +11,7 @@ import { Recall } from "./Recall.ts"
 /** The service that other features use. */
 export const services = Memory.layer.pipe(
   Layer.provide(MemoryChanger.layer.pipe(Layer.provide(FactWriter.layer))),
-  Layer.provide(Recall.layer),
+  Layer.provide(Recall.layer.pipe(Layer.provide(FactVectors.layer))),
   Layer.provide(FactSpaces.layer)
 )
 

@@ -19,7 +19,7 @@ import {
   placeId,
   placeOf
 } from "./MemoryStore.ts"
-import { bytesOfFloats, bytesOfPacked, floatsOf, packedOf } from "./PackedVector.ts"
+import { bytesOfFloats, bytesOfPacked, floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
 
 interface Row {
   readonly id: string
@@ -318,6 +318,14 @@ export const layer = Layer.effect(
           )
           return rows.map(fromRow)
         }),
+
+      withoutVectors: (model, most) =>
+        Effect.orDie(
+          Effect.map(
+            sql<{ readonly id: string }>`SELECT id FROM persons_without_fact_vectors(${model}, ${most})`,
+            (rows) => rows.map(({ id }) => id)
+          )
+        ),
 
       vectorsSince: (place, limit) =>
         Effect.gen(function* () {

@@ -4,14 +4,15 @@ import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
-import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { headKey, vectorHeadTable } from "../search/Vectors.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
-import type { PackedVector, VectorOf } from "./PackedVector.ts"
+import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 
 /** A fact as a write leaves it. It is a new fact, or an existing one that changes. */
 export interface FactRow extends Omit<
@@ -94,6 +95,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
+    /** The persons with facts that an embedding model has not read, at most so many. `model`: the name of its heads. */
+    readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The changes of the fact and of all facts of its chain, latest first. Empty if there is no such fact. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
@@ -117,7 +120,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(memoryStatements, ({ read, write }) => {
+    Effect.map(Effect.all([memoryStatements, MemoryDatabase]), ([{ read, write }, { rows: current }]) => {
       const within = (rows: Rows, { spaces }: Bounds) =>
         rows.all(factTable).filter(({ userId }) => spaces.includes(userId))
 
@@ -169,6 +172,17 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               )
             )
           }),
+        withoutVectors: (model, most) =>
+          Effect.map(current, (rows) =>
+            rows
+              .all(headTable)
+              .filter(({ seq, spaceId }) => {
+                const done = rows.find(vectorHeadTable, headKey({ spaceId, model }))
+                return done === undefined || done.seq < seq || !done.isComplete
+              })
+              .map(({ spaceId }) => spaceId)
+              .slice(0, most)
+          ),
         history: (id, { cursor, limit, offset = 0 }) =>
           read(({ reach, rows }) => {
             const [space] = memoryBounds(reach, "read").spaces

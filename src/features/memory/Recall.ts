@@ -2,15 +2,18 @@
  * Finds facts by words and by vectors in the indexes of this process. The rows of these facts come from the store,
  * which checks the access of the caller.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { analyse } from "../search/text/Analyser.ts"
+import type { FactIndex } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
+import { FactVectors } from "./FactVectors.ts"
+import { fused, fusedMost, type Leg } from "../search/vectors/Fusion.ts"
 import type { KeptFact, Narrowing } from "./MemoryFact.ts"
 import { memoryBounds, MemoryStore } from "./MemoryStore.ts"
-import { cosine } from "./PackedVector.ts"
-import { type Scored, TopScores } from "./TopScores.ts"
+import { cosine } from "../search/vectors/PackedVector.ts"
+import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 
 export interface Ranked {
   readonly fact: KeptFact
@@ -41,6 +44,7 @@ export class Recall extends Context.Tag("pod/Recall")<
     Effect.gen(function* () {
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
+      const meanings = yield* FactVectors
 
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
@@ -61,16 +65,18 @@ export class Recall extends Context.Tag("pod/Recall")<
           })
         })
 
+      /** Whether a fact that is known by its id may answer the question. */
+      const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
+        const fact = index.get(id)
+        return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
+      }
+
       const nearest = (vector: ReadonlyArray<number>, most: number, question: Narrowing) =>
         Effect.gen(function* () {
           const { index } = yield* spaces.facts
           const vectors = yield* spaces.vectors
           const now = yield* DateTime.now
-          const isWanted = (id: string) => {
-            const fact = index.get(id)
-            return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
-          }
-          const candidates = vectors.nearest(vector, most, isWanted)
+          const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
           const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
           const top = new TopScores(most)
           for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
@@ -91,7 +97,13 @@ export class Recall extends Context.Tag("pod/Recall")<
             const { index } = yield* spaces.facts
             const now = yield* DateTime.now
             const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-            const ranking = index.rank(text, limit + offset, { asOf: question.asOf, now, isWanted })
+            const most = Math.max(limit + offset, fusedMost)
+            const byMeaning = yield* meanings.nearest(text, most, isWantedId(index, question, now))
+            const times = { asOf: question.asOf, now, isWanted }
+            const ranking = Option.match(byMeaning, {
+              onNone: () => index.rank(text, limit + offset, times),
+              onSome: (near) => mixed(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
+            })
             return yield* fetched(ranking.slice(offset), question)
           }),
         byVector: (vector, question) =>
@@ -112,4 +124,13 @@ export class Recall extends Context.Tag("pod/Recall")<
       }
     })
   )
+}
+
+const legOf = (ranking: ReadonlyArray<Scored>): Leg => ranking.map(({ id, score }) => [id, score])
+
+/** Mixes the ranking by words with the ranking by meaning, best first. */
+const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
+  const top = new TopScores(2 * fusedMost)
+  for (const [id, score] of fused(legOf(byWords), legOf(near), share)) top.add({ id, score })
+  return top.best
 }

@@ -13,17 +13,19 @@ const marksOf = ({ marks }: Snippet) => marks.map(([from, to]) => ({ from, to })
 
 const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
-const reasonOf = (matched: ReadonlyArray<string>, isByDocument: boolean): string => {
+const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
   // A hit of the feedback step can hold none of the words: it is like the passages that hold them.
-  const why =
-    quoted.length === 0 ? "The item is about the same topic as the best matches." : `Holds ${joined.format(quoted)}`
+  const topic = isNear
+    ? "The item means something similar to the question"
+    : "The item is about the same topic as the best matches"
+  const why = quoted.length === 0 ? topic : `Holds ${joined.format(quoted)}`
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 
 /** `personId`: whose own space is `workspaceId: null`. */
 export const itemOfFound = (
-  { documentId, id, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
+  { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
   personId: string
 ): RetrievedItem => ({
   id,
@@ -32,7 +34,7 @@ export const itemOfFound = (
   marks: marksOf(snippet),
   score,
   substrate: type === "knowledge" ? "procedural" : "semantic",
-  why: reasonOf(matched, documentId !== null),
+  why: reasonOf(matched, isNear, documentId !== null),
   type,
   ...(kind === null ? {} : { profileSlug: kind }),
   workspaceId: workspaceIdOf(spaceId, personId),

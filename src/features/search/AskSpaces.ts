@@ -2,7 +2,7 @@
 import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
-import { type Hit, ranked } from "./postings/Ranking.ts"
+import { type Hit, nameOf, ranked } from "./postings/Ranking.ts"
 import { corrected } from "./postings/Spelling.ts"
 import {
   documentFrequency,
@@ -16,6 +16,7 @@ import {
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
+import { fusedMost } from "./vectors/Fusion.ts"
 import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 
@@ -42,6 +43,8 @@ export interface Candidate extends Scored {
   readonly words: ReadonlyArray<AskedWord>
   /** Those of them that stand in it, as they were asked. */
   readonly matched: ReadonlyArray<string>
+  /** Whether its vector is one of those that are nearest to the question. */
+  readonly isNear: boolean
   /** The entity that a document belongs to, where the caller sees that too. */
   readonly owner: Unit | null
 }
@@ -100,7 +103,7 @@ const rankedIn = (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
-  { byWordsAlone, most }: MergingOptions
+  { byWordsAlone, most, near: asked }: MergingOptions
 ): Merged => {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
@@ -120,7 +123,11 @@ const rankedIn = (
     excluded.has(unit.object.id) || (required.size > 0 && holding.get(slice)?.has(number) !== true)
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
+  // Words in quotes and words to leave out ask for words.
+  const near =
+    asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked.vector) }
+  const nearNames = new Set(near?.hits.map(({ name }) => name))
+  const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -130,7 +137,8 @@ const rankedIn = (
     candidates: hits.map(({ name, score, slice, unit }) => {
       const there = visibleWords(unit, slice)
       const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
-      return { name, score, unit, language, words, matched, owner: ownerOf(unit, spaces) }
+      const isNear = nearNames.has(name)
+      return { name, score, unit, language, words, matched, isNear, owner: ownerOf(unit, spaces) }
     }),
     corrected: guesses,
     evidence: {
@@ -140,6 +148,19 @@ const rankedIn = (
     }
   }
 }
+
+/** The passages of these spaces whose vectors are nearest to the question. */
+const nearestIn = (spaces: ReadonlyArray<AskedSpace>, vector: Float32Array): ReadonlyArray<Hit> =>
+  spaces
+    .flatMap(({ slice, space }) =>
+      (space.vectors?.nearest(vector, fusedMost, slice) ?? []).map((near) => ({
+        ...near,
+        slice,
+        name: nameOf(near.unit)
+      }))
+    )
+    .toSorted(betterFirst)
+    .slice(0, fusedMost)
 
 /** The entity that a document belongs to, where the caller sees that too. */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
@@ -175,8 +196,16 @@ const excludedBy = (
   return ids
 }
 
+/** The vector of a question, with the share that vectors have in a score. */
+export interface AskedVector {
+  readonly vector: Float32Array
+  readonly share: number
+}
+
 export interface MergingOptions {
   readonly most: number
+  /** Undefined: the words alone decide. */
+  readonly near?: AskedVector | undefined
   /** No feedback. */
   readonly byWordsAlone: boolean
 }

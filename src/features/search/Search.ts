@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askIn, type Candidate, merged } from "./AskSpaces.ts"
-import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
+import { QuestionVectors } from "./QuestionVectors.ts"
+import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
@@ -33,6 +34,8 @@ export interface Found {
   readonly passage: string
   /** Higher is better. Comparable within one answer. */
   readonly score: number
+  /** Whether its meaning is near the question, by the embedding model. */
+  readonly isNear: boolean
   /** The document whose text matched, for an entity that was found by its document. */
   readonly documentId: string | null
   /** The words of the question that were found in it, as they were asked. */
@@ -45,9 +48,9 @@ export interface Searched {
   readonly verdict: Verdict
   /** Misspelt words, with the word that was searched for instead. */
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
+  /** Whether the pod has an embedding model, and the search had to do without its vectors. */
+  readonly isWithoutVectors: boolean
 }
-
-const nothingFound: Searched = { items: [], verdict: "empty", corrected: [] }
 
 const phraseCandidates = 200 // hits whose text is read for a phrase
 const spare = 20 // further hits, because passages of one object and its entity become one
@@ -64,6 +67,16 @@ export class Search extends Context.Tag("pod/Search")<
     Effect.gen(function* () {
       const store = yield* SearchStore
       const indexes = yield* SearchIndexes
+      const questions = yield* QuestionVectors
+
+      /** The vector of the question, if the search compares vectors at all. */
+      const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) => {
+        const isExact = question.phrases.length > 0 || question.excluded.length > 0
+        const isAsked = questions.model !== undefined && !byWordsAlone && !isExact && question.text.trim() !== ""
+        return isAsked
+          ? Effect.map(questions.of(question.text), (vector) => ({ isAsked, vector }))
+          : Effect.succeed({ isAsked, vector: undefined })
+      }
 
       /** What the call may read: each space with its newest index, and the ids where bounds name objects or projects. */
       const prepared = ({ projects, question, spaces, types }: SearchRequest) =>
@@ -104,13 +117,19 @@ export class Search extends Context.Tag("pod/Search")<
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const { asking, spaces } = yield* prepared(request)
+          const [{ asking, spaces }, { isAsked, vector }] = yield* Effect.all([prepared(request), vectorOf(request)], {
+            concurrency: 2
+          })
+          const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
+          const isWithoutVectors = isAsked && !spaces.every(isComparable)
+          const near = vector === undefined ? undefined : { vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
           // An index may change whenever others run, so it is asked in one go.
           const asked = spaces.map((space) => askIn(space, asking))
-          const { candidates, corrected, evidence } = merged(asked, question, { most, byWordsAlone })
-          if (candidates.length === 0) return { ...nothingFound, corrected, isMoved: false }
+          const { candidates, corrected, evidence } = merged(asked, question, { most, byWordsAlone, near })
+          if (candidates.length === 0)
+            return { items: [], verdict: "empty", corrected, isWithoutVectors, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
@@ -124,6 +143,7 @@ export class Search extends Context.Tag("pod/Search")<
           return {
             items,
             corrected,
+            isWithoutVectors,
             verdict: items.length === 0 ? "empty" : verdictOf({ ...evidence, neighbours }),
             isMoved: items.length < best.length
           }
@@ -163,7 +183,7 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 }
 
 const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined): Found | undefined => {
-  const { language, matched, owner, score, unit, words } = candidate
+  const { isNear, language, matched, owner, score, unit, words } = candidate
   const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)
   if (text === undefined || head === undefined) return undefined
@@ -176,6 +196,7 @@ const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined)
     snippet: snippetOf(text.text, new Set(words.map(({ word }) => word)), language),
     passage: text.text,
     score,
+    isNear,
     documentId: owner === null ? null : text.id,
     matched,
     updatedAt: head.updatedAt

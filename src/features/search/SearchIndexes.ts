@@ -3,10 +3,14 @@ import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { noClient } from "../../doors/Reach.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Embedder } from "./Embedder.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import { type Head, searchedTypes, SearchStore } from "./SearchStore.ts"
 import { indexed, type Source } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
+import { QuestionVectors } from "./QuestionVectors.ts"
+import { SpaceVectors } from "./vectors/SpaceVectors.ts"
+import { type VectorHead, Vectors } from "./Vectors.ts"
 
 /** The index of a space is still being read from the database. It goes on, and a later search finds it. */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
@@ -15,9 +19,12 @@ export interface SpaceIndex {
   readonly spaceId: string
   readonly language: Language
   readonly index: PostingIndex
+  /** Null if the pod has no embedding model, or while the model has not read the whole space. */
+  readonly vectors: SpaceVectors | null
 }
 
 interface Kept extends SpaceIndex {
+  vectors: SpaceVectors | null
   /** The number of the last event that it has read. */
   seq: number
   lastUsed: number
@@ -35,6 +42,7 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
 
 const batch = 250 // events or objects read at once
 const batchOfDocuments = 50 // a document may hold a million characters
+const batchOfVectors = 250 // of about 2 kB each
 const sliceMs = 8 // of indexing, after which others have their turn
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
@@ -51,6 +59,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
     Effect.gen(function* () {
       const { bytesMax, patience } = yield* SearchMemory
       const store = yield* SearchStore
+      const stored = yield* Vectors
+      const { model } = yield* QuestionVectors
+      const { wake } = yield* Embedder
       const scope = yield* Effect.scope
       const kept = new Map<string, Kept>()
       const locks = new Map<string, Effect.Semaphore>()
@@ -88,7 +99,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
           if (index.isFull)
             yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
-          return { spaceId, language, index, seq, lastUsed: performance.now() }
+          return { spaceId, language, index, vectors: null, seq, lastUsed: performance.now() }
         })
 
       /** Reads what has happened in a space since. */
@@ -106,72 +117,115 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      const bring = (head: Head) =>
+      /** Reads the vectors that were written since, as far as there is memory for them. */
+      const followVectors = (space: Kept, { isComplete, revision }: VectorHead) =>
+        Effect.gen(function* () {
+          if (model === undefined || !isComplete) return
+          const vectors = space.vectors ?? new SpaceVectors()
+          while (vectors.last.revision < revision) {
+            const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
+            if (rows.length === 0) break
+            vectors.put(rows)
+            if (space.index.bytes + vectors.bytes > bytesMax) {
+              yield* Effect.logWarning(`The vectors of space ${space.spaceId} have no room in memory.`)
+              space.vectors = null
+              return
+            }
+            yield* turn
+          }
+          vectors.readTo(revision)
+          space.vectors = vectors
+        })
+
+      /** How far the vectors of these spaces go. Empty if the pod has no embedding model. */
+      const vectorHeadsOf = (heads: ReadonlyArray<Head>) => {
+        if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, VectorHead>())
+        const spaces = heads.map(({ spaceId }) => spaceId)
+        return stored.heads(model, spaces).pipe(
+          Effect.map((found) => new Map(found.map((head) => [head.spaceId, head]))),
+          Effect.tap((found) =>
+            heads.every(({ seq, spaceId }) => (found.get(spaceId)?.seq ?? 0) >= seq) ? Effect.void : wake
+          ),
+          Effect.provideService(Reach, indexReach(spaces))
+        )
+      }
+
+      const bring = (head: Head, vectorHead: VectorHead | undefined) =>
         Effect.gen(function* () {
           const known = kept.get(head.spaceId)
-          if (known !== undefined && known.language === head.language) {
-            yield* follow(known, head.seq)
-            known.lastUsed = performance.now()
-            return known
-          }
-          const loaded = yield* load(head)
-          kept.set(head.spaceId, loaded)
-          return loaded
+          const isUsable = known !== undefined && known.language === head.language
+          const space: Kept = isUsable ? known : yield* load(head)
+          kept.set(head.spaceId, space)
+          yield* follow(space, head.seq)
+          if (vectorHead !== undefined) yield* followVectors(space, vectorHead)
+          space.lastUsed = performance.now()
+          return space
         }).pipe(
           lockOf(head.spaceId).withPermits(1),
-          Effect.provideService(Reach, indexReach(head.spaceId)),
+          Effect.provideService(Reach, indexReach([head.spaceId])),
           Effect.withSpan("search.index", { attributes: { space: head.spaceId } })
         )
+
+      const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /** Drops what was not used for longest until the rest fits. */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {
-          let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+          let bytes = bytesOfAll()
           const used = new Set(inUse.map(({ spaceId }) => spaceId))
-          for (const { index, spaceId } of [...kept.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
+          for (const space of [...kept.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
             if (bytes <= bytesMax) return
-            if (used.has(spaceId)) continue
-            kept.delete(spaceId)
-            bytes -= index.bytes
+            if (used.has(space.spaceId)) continue
+            kept.delete(space.spaceId)
+            bytes -= bytesOf(space)
           }
         })
 
       return {
         upTo: (heads) =>
-          Effect.forEach(
-            heads,
-            (head) => {
-              const known = kept.get(head.spaceId)
-              if (known !== undefined && known.language === head.language && known.seq >= head.seq) {
-                known.lastUsed = performance.now()
-                return Effect.succeed(known)
-              }
-              // The reading goes on when the search that began it gives up.
-              return Effect.flatMap(Effect.forkIn(bring(head), scope), Fiber.join).pipe(
-                Effect.timeoutFail({
-                  duration: patience,
-                  onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
-                })
-              )
-            },
-            { concurrency: 4 }
-          ).pipe(Effect.zipLeft(makeRoom(heads))),
-        size: Effect.sync(() => ({
-          spaces: kept.size,
-          bytes: [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
-        }))
+          Effect.gen(function* () {
+            const vectorHeads = yield* vectorHeadsOf(heads)
+            return yield* Effect.forEach(
+              heads,
+              (head) => {
+                const vectorHead = vectorHeads.get(head.spaceId)
+                const known = kept.get(head.spaceId)
+                if (known !== undefined && isUpTo(known, head, vectorHead)) {
+                  known.lastUsed = performance.now()
+                  return Effect.succeed(known)
+                }
+                // The reading goes on when the search that began it gives up.
+                return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
+                  Effect.timeoutFail({
+                    duration: patience,
+                    onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
+                  })
+                )
+              },
+              { concurrency: 4 }
+            )
+          }).pipe(Effect.zipLeft(makeRoom(heads))),
+        size: Effect.sync(() => ({ spaces: kept.size, bytes: bytesOfAll() }))
       }
     })
   )
 }
 
+const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
+
+/** Whether an index needs nothing from the database for a search. */
+const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): boolean =>
+  known.language === head.language &&
+  known.seq >= head.seq &&
+  (vectorHead?.isComplete !== true || (known.vectors?.last.revision ?? -1) >= vectorHead.revision)
+
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** Reading for the index is the pod's own work, in one space. What a caller is shown is asked for under the caller's reach. */
-const indexReach = (spaceId: string) =>
-  systemReach("the search index follows its space", nobodyId, [spaceId], {
+/** Reading for the indexes is the pod's own work. What a caller is shown is asked for under the caller's reach. */
+const indexReach = (spaces: ReadonlyArray<string>) =>
+  systemReach("the search index follows its space", nobodyId, spaces, {
     operation: "search.index",
     requestId: uuidv7(),
     client: noClient

@@ -1,7 +1,8 @@
 /** The layers of search. */
 import { Layer } from "effect"
+import { Embedder } from "./Embedder.ts"
 import { Search } from "./Search.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
 
 /** The services that other features use. */
-export const services = Search.layer.pipe(Layer.provideMerge(SearchIndexes.layer))
+export const services = Search.layer.pipe(Layer.provideMerge(SearchIndexes.layer), Layer.provideMerge(Embedder.layer))

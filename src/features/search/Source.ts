@@ -1,4 +1,5 @@
 /** What search reads of an object: a title, a text and what can be filtered by. */
+import { createHash } from "node:crypto"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
 import { passagesOf } from "./text/Passages.ts"
@@ -52,6 +53,21 @@ export const textOfEntry = ({
   readonly value: unknown
 }): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
+/** A passage with its title, as an embedding model reads it. */
+const titledText = (title: string, text: string): string => `${title}\n${text}`
+
+/** 48 bits that tell whether a text has changed. */
+export const fingerprintOf = (title: string, text: string): number =>
+  createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
+
+/** The passages of a source with the texts that an embedding model reads. Passages without a word are left out. */
+export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
+  passagesOf(whole).flatMap(({ start, text }) =>
+    titledText(title, text).trim() === ""
+      ? []
+      : [{ objectId: id, start, fingerprint: fingerprintOf(title, text), text: titledText(title, text) }]
+  )
+
 /** Addresses of roles are split like identifiers: `key-account` is found by `account`. */
 export const indexed = (source: Source, language: Language): IndexedObject => ({
   id: source.id,
@@ -65,6 +81,7 @@ export const indexed = (source: Source, language: Language): IndexedObject => ({
   passages: passagesOf(source.text).map(({ length, start, text }) => ({
     start,
     length,
+    fingerprint: fingerprintOf(source.title, text),
     terms: analyse(text, language)
   }))
 })

@@ -1,7 +1,8 @@
-/** Deletes what is of no use any more: stored answers, sessions, setup links, old invitations, jobs that ended. */
+/** Deletes what is of no use any more: stored answers, sessions, setup links, old invitations, replaced vectors, jobs that ended. */
 import { SqlClient } from "@effect/sql"
 import { Cron, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 
 const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour, for all pods over one database together
@@ -28,7 +29,8 @@ const sweep = Effect.gen(function* () {
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { schedule, tidy, work } = yield* Jobs
-    yield* work(SweepQueue, () => Effect.zipRight(sweep, tidy))
+    const { forgetReplaced } = yield* Vectors
+    yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, tidy], { discard: true }))
     yield* schedule(SweepQueue, times, {})
   }).pipe(Effect.orDie)
 )

@@ -11,17 +11,35 @@ export interface ModelEndpoint {
   readonly timeoutMs: number
 }
 
-export interface ModelOptions {
-  readonly languageModel: ModelEndpoint | undefined
+/** A service that makes vectors of texts. Its URL ends before `/embeddings`. */
+export interface EmbeddingEndpoint extends ModelEndpoint {
+  /** How many numbers a vector has. Undefined means any number. */
+  readonly dimensions: number | undefined
   /** The number of tokens for one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
 }
 
+export interface ModelOptions {
+  readonly languageModel: ModelEndpoint | undefined
+  /** The number of tokens for one day. Undefined means no limit. */
+  readonly tokensPerDay: number | undefined
+  readonly embeddings: EmbeddingEndpoint | undefined
+  /** The share of the vectors in the score of a search, from 0 to 1. */
+  readonly vectorShare: number
+}
+
+export const vectorShareDefault = 0.2
+
 /** A pod that calls no model. */
-export const noModels: ModelOptions = { languageModel: undefined, tokensPerDay: undefined }
+export const noModels: ModelOptions = {
+  languageModel: undefined,
+  tokensPerDay: undefined,
+  embeddings: undefined,
+  vectorShare: vectorShareDefault
+}
 
 export const modelOptionsOf = (settings: SettingsShape): ModelOptions => {
-  const { languageModelName, languageModelUrl } = settings
+  const { embeddingModel, embeddingUrl, languageModelName, languageModelUrl } = settings
   return {
     languageModel:
       Option.isSome(languageModelUrl) && Option.isSome(languageModelName)
@@ -32,6 +50,18 @@ export const modelOptionsOf = (settings: SettingsShape): ModelOptions => {
             timeoutMs: settings.languageModelTimeoutSeconds * 1000
           }
         : undefined,
-    tokensPerDay: Option.getOrUndefined(settings.languageModelDailyTokens)
+    tokensPerDay: Option.getOrUndefined(settings.languageModelDailyTokens),
+    embeddings:
+      Option.isSome(embeddingUrl) && Option.isSome(embeddingModel)
+        ? {
+            url: embeddingUrl.value,
+            model: embeddingModel.value,
+            key: settings.embeddingKey,
+            timeoutMs: settings.embeddingTimeoutSeconds * 1000,
+            dimensions: Option.getOrUndefined(settings.embeddingDimensions),
+            tokensPerDay: Option.getOrUndefined(settings.embeddingDailyTokens)
+          }
+        : undefined,
+    vectorShare: settings.embeddingPercent / 100
   }
 }

@@ -61,5 +61,5 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
 
 /** The settings name no such service. Nothing failed, and nothing was called. */
 export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
-  readonly service: "language model"
+  readonly service: "language model" | "embeddings"
 }> {}

@@ -234,6 +234,60 @@ export const settingsTable = {
     whenAbsent: "no limit",
     doc: "Largest number of tokens that one running pod spends on the language model in a day (UTC), for questions and answers together."
   }),
+  embeddingUrl: optional({
+    name: "POD_EMBEDDING_URL",
+    area: "Models",
+    schema: webUrl,
+    example: "https://api.openai.com/v1",
+    whenAbsent: "search compares words only",
+    doc: "Address of an OpenAI-compatible service that makes vectors of texts, so that search compares meanings too; the pod calls /embeddings below this address."
+  }),
+  embeddingModel: optional({
+    name: "POD_EMBEDDING_MODEL",
+    area: "Models",
+    schema: modelName,
+    example: "text-embedding-3-small",
+    whenAbsent: "needed with POD_EMBEDDING_URL",
+    doc: "Name of the embedding model of the service at POD_EMBEDDING_URL. After a change the pod makes all vectors again."
+  }),
+  embeddingKey: secret({
+    name: "POD_EMBEDDING_KEY",
+    area: "Models",
+    schema: bearerKey,
+    fix: "copy the key again from the service, or let POD_EMBEDDING_KEY_FILE name a file that holds it",
+    whenAbsent: "the service is called without a key",
+    doc: "Key for the service at POD_EMBEDDING_URL; the pod sends the key to no other address."
+  }),
+  embeddingTimeoutSeconds: withDefault({
+    name: "POD_EMBEDDING_TIMEOUT",
+    area: "Models",
+    schema: duration("1s", "10m"),
+    default: "30s",
+    doc: "Longest time of a call to the embedding model, with its retries; a search waits for at most two seconds."
+  }),
+  embeddingDimensions: optional({
+    name: "POD_EMBEDDING_DIMENSIONS",
+    area: "Models",
+    schema: wholeNumber(1, 16_384),
+    example: "1536",
+    whenAbsent: "any number, the same for all",
+    doc: "How many numbers a vector of the embedding model has; the pod refuses other vectors."
+  }),
+  embeddingPercent: withDefault({
+    name: "POD_EMBEDDING_PERCENT",
+    area: "Models",
+    schema: wholeNumber(0, 100),
+    default: "20",
+    doc: "How much of the score of a search comes from the vectors; the rest comes from the words."
+  }),
+  embeddingDailyTokens: optional({
+    name: "POD_EMBEDDING_DAILY_TOKENS",
+    area: "Models",
+    schema: wholeNumber(0, 999_999_999),
+    example: "10000000",
+    whenAbsent: "no limit",
+    doc: "Largest number of tokens that the pod spends on the embedding model in a day (UTC)."
+  }),
   logLevel: withDefault({
     name: "POD_LOG_LEVEL",
     aliases: ["LOG_LEVEL"],

@@ -9,7 +9,14 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
 /** The address of a model service, its model, and further settings that say nothing without an address. */
-const modelServices = [["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]]] as const
+const modelServices = [
+  ["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]],
+  [
+    "POD_EMBEDDING_URL",
+    "POD_EMBEDDING_MODEL",
+    ["POD_EMBEDDING_KEY", "POD_EMBEDDING_DIMENSIONS", "POD_EMBEDDING_PERCENT", "POD_EMBEDDING_DAILY_TOKENS"]
+  ]
+] as const
 
 /**
  * In: the settings that are valid, and the names that somebody tried to set. An invalid setting is already reported, so it is
@@ -83,7 +90,7 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
       "POD_PUBLIC_URL is not https: keys and passwords are sent unencrypted between the proxy and its visitors."
     )
   }
-  const services = { POD_LLM_URL: settings.languageModelUrl }
+  const services = { POD_LLM_URL: settings.languageModelUrl, POD_EMBEDDING_URL: settings.embeddingUrl }
   for (const [name, address] of Object.entries(services)) {
     const url = Option.map(address, (text) => new URL(text))
     if (Option.exists(url, ({ hostname, protocol }) => protocol === "http:" && !isLoopback(hostname))) {

@@ -18,6 +18,7 @@ import { ProjectMemberStore } from "../../../src/features/projects/ProjectMember
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { SearchStore } from "../../../src/features/search/SearchStore.ts"
+import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
@@ -60,7 +61,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const hash = Buffer.alloc(32)
 
-  const facts: Calls<Of<typeof MemoryStore>> = {
+  // Whose facts a model has not read is asked before the work for one person begins.
+  const facts: Calls<Of<typeof MemoryStore>, "withoutVectors"> = {
     list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
     byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
     since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),
@@ -157,6 +159,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
   }
+  // Which spaces a model has not read is asked before the work in one of them begins.
+  const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {
+    heads: Effect.flatMap(Vectors, ({ heads }) => heads("model", [spaceId])),
+    placesOf: Effect.flatMap(Vectors, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
+    since: Effect.flatMap(Vectors, (store) =>
+      store.since("model", spaceId, { revision: 0, objectId: entityId, start: 0 }, 10)
+    ),
+    keep: Effect.flatMap(Vectors, ({ keep }) =>
+      keep({ spaceId, model: "model", objectIds: [], places: [], vectors: [], seq: 1, isComplete: true })
+    )
+  }
   const searchSources: Calls<Of<typeof SearchStore>> = {
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
     readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", null)),
@@ -196,6 +209,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     relations,
     searchSources,
     transactions: none,
+    vectors,
     workspaceChanges,
     workspaceUse
   }

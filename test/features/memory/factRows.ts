@@ -1,7 +1,7 @@
 /** Rows of memory facts as a plan leaves them, for tests of stores. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
 import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/MemoryStore.ts"
-import { packed } from "../../../src/features/memory/PackedVector.ts"
+import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 
 export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {

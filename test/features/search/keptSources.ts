@@ -10,7 +10,11 @@ import {
   searchedSpaces,
   shownOf
 } from "../../../src/features/search/SearchStore.ts"
-import type { Source } from "../../../src/features/search/Source.ts"
+import { Embedder } from "../../../src/features/search/Embedder.ts"
+import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"
+import { passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
+import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
+import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { questionOf } from "../../../src/features/search/text/Question.ts"
 import { aReach } from "../../support/reach.ts"
 
@@ -28,15 +32,67 @@ const readerOf = (readsRoles: boolean): ReachShape => {
   return { ...aReach(), bounds: (subject) => (subject === "facet" && !readsRoles ? { ...bounds, spaces: [] } : bounds) }
 }
 
-/** `isVisible`: which sources the caller reads; absent: all of them. */
+/** The vectors of the kept sources, made by `vectorOf`; without it there is no model. */
+const vectorsOf = (
+  kept: ReadonlyMap<string, Source>,
+  revisions: ReadonlyMap<string, number>,
+  vectorOf: ((text: string) => ReadonlyArray<number>) | undefined
+) => {
+  const rows = () =>
+    [...kept.values()].flatMap((source) =>
+      passagesToEmbed(source).flatMap(({ text, ...place }) => {
+        const vector = packed(vectorOf?.(text))
+        return vector === null ? [] : [{ ...place, vector, revision: revisions.get(source.id) ?? 0 }]
+      })
+    )
+  const store: typeof Vectors.Service = {
+    heads: (_, spaces) =>
+      Effect.succeed(
+        spaces.map((each) => ({
+          spaceId: each,
+          seq: 0,
+          revision: Math.max(0, ...revisions.values()),
+          isComplete: true
+        }))
+      ),
+    placesOf: () => Effect.succeed([]),
+    since: (_, __, after, most) =>
+      Effect.succeed(
+        rows()
+          .filter(({ revision }) => revision > after.revision)
+          .toSorted((one, other) => one.revision - other.revision || one.start - other.start)
+          .slice(0, most)
+      ),
+    keep: () => Effect.void,
+    behind: () => Effect.succeed([]),
+    progress: () => Effect.succeed(1),
+    forgetReplaced: Effect.void
+  }
+  const questions: typeof QuestionVectors.Service = {
+    model: vectorOf === undefined ? undefined : "model",
+    share: 0.2,
+    of: (question) => Effect.succeed(vectorOf === undefined ? undefined : Float32Array.from(vectorOf(question)))
+  }
+  const embedder = { progress: Effect.succeedNone, wake: Effect.void }
+  return Layer.mergeAll(
+    Layer.succeed(Vectors, store),
+    Layer.succeed(QuestionVectors, questions),
+    Layer.succeed(Embedder, embedder)
+  )
+}
+
+/** `isVisible`: which sources the caller reads; absent: all of them. `vectorOf`: the embedding model; absent: none. */
 export const keptSources = ({
   isVisible,
-  readsRoles = true
+  readsRoles = true,
+  vectorOf
 }: {
   readonly isVisible?: (id: string) => boolean
   readonly readsRoles?: boolean
+  readonly vectorOf?: (text: string) => ReadonlyArray<number>
 }): KeptSources => {
   const kept = new Map<string, Source>()
+  const revisions = new Map<string, number>()
   const log: Array<Moved> = []
   const isSeen = (id: string) => isVisible?.(id) ?? true
   const all = () => [...kept.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -81,13 +137,14 @@ export const keptSources = ({
   const runtime = ManagedRuntime.make(
     Search.layer.pipe(
       Layer.provide(SearchIndexes.layer),
-      Layer.provide(Layer.mergeAll(memory, Layer.succeed(SearchStore, store)))
+      Layer.provide(Layer.mergeAll(memory, Layer.succeed(SearchStore, store), vectorsOf(kept, revisions, vectorOf)))
     )
   )
   return {
     put: (source) => {
       kept.set(source.id, source)
       log.push({ seq: log.length + 1, subjectId: source.id })
+      revisions.set(source.id, log.length)
     },
     remove: (id) => {
       kept.delete(id)

@@ -36,6 +36,13 @@ describe("values of settings", () => {
       languageModelKey: Option.none(),
       languageModelTimeoutSeconds: 60,
       languageModelDailyTokens: Option.none(),
+      embeddingUrl: Option.none(),
+      embeddingModel: Option.none(),
+      embeddingKey: Option.none(),
+      embeddingTimeoutSeconds: 30,
+      embeddingDimensions: Option.none(),
+      embeddingPercent: 20,
+      embeddingDailyTokens: Option.none(),
       logLevel: "info",
       logFormat: "auto"
     })

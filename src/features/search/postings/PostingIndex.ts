@@ -23,6 +23,8 @@ export interface IndexedObject {
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
+    /** Tells whether the text or the title has changed. */
+    readonly fingerprint: number
     readonly terms: ReadonlyArray<string>
   }>
 }
@@ -32,6 +34,7 @@ export interface Unit {
   readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
   readonly start: number
   readonly length: number
+  readonly fingerprint: number
   readonly titleWords: number
   readonly roleWords: number
   /** In the weights of the fields, without names of roles. */
@@ -74,13 +77,14 @@ export class PostingIndex {
     const { passages, roleTerms, titleTerms, ...head } = object
     this.places.set(
       object.id,
-      passages.map(({ length, start, terms }) => {
+      passages.map(({ fingerprint, length, start, terms }) => {
         const entries = this.entriesOf(titleTerms, terms, roleTerms)
         const words = lengthOf(titleTerms.length, terms.length)
         return this.add({
           object: head,
           start,
           length,
+          fingerprint,
           titleWords: titleTerms.length,
           roleWords: roleTerms.length,
           words,

@@ -2,8 +2,9 @@
  * Ranks passages for a query: BM25, then for longer questions one round of feedback from the best passages. The constants
  * and what each is worth on the Cranfield collection (nDCG@10) stand beside them.
  */
-import { Best } from "./Best.ts"
+import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, timesInTitle } from "./Posting.ts"
+import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
 import type { Unit } from "./PostingIndex.ts"
 import { documentFrequency, eachWith, type Slice, wordsOf } from "./Visible.ts"
 
@@ -32,7 +33,7 @@ export interface Hit {
 export interface Ranked {
   /** The best passages of the whole ranking. */
   readonly hits: ReadonlyArray<Hit>
-  /** The best three of the words alone, for the verdict. */
+  /** The best three by the words of the question, for the verdict. */
   readonly first: ReadonlyArray<Hit>
   /** How much each word of the query tells, by word. */
   readonly idf: ReadonlyMap<string, number>
@@ -68,7 +69,8 @@ const saturated = (frequency: number, words: number, average: number): number =>
 /** Long, wordy questions count common words less: .4572 → .4706 on questions of more than 15 content words. */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
+/** The name of a passage, which orders equal scores. */
+export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** The sum over the words, in their order: the order makes the scores the same to the last bit everywhere. */
 const scored = (
@@ -149,8 +151,16 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
   return words.every(({ weight, word }) => (times.get(word) ?? 0) >= Math.min(weight, 15))
 }
 
+/** The passages whose vectors are nearest to the question, best first, with their cosines for scores. */
+export interface NearHits {
+  readonly hits: ReadonlyArray<Hit>
+  /** The share of the vectors in a score, from 0 to 1. */
+  readonly share: number
+}
+
 export interface RankingOptions {
   readonly most: number
+  readonly near?: NearHits | undefined
   /** No feedback, because the query has phrases or words to leave out. */
   readonly isExact: boolean
   /** Hits to leave out. They count in the statistics, so a word left out moves no score of the others. */
@@ -159,20 +169,40 @@ export interface RankingOptions {
 
 const keepAll = () => false
 
+const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
+
+/** Mixes the ranking by words with the ranking by vectors, best first. */
+const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
+  const all = new Map([...byWords, ...hits].map((hit) => [hit.name, hit]))
+  const scores = fused(legOf(byWords), legOf(hits), share)
+  return [...scores]
+    .flatMap(([name, score]) => {
+      const hit = all.get(name)
+      return hit === undefined ? [] : [{ ...hit, score }]
+    })
+    .toSorted(betterFirst)
+}
+
 /** The best `most` passages. `words`: each once, in the order in which the query has them. */
 export const ranked = (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, isLeftOut = keepAll, most }: RankingOptions
+  { isExact, isLeftOut = keepAll, most, near }: RankingOptions
 ): Ranked => {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = scored(slices, words, frequencies, weightOf)
-  const first = bestOf(slices, firstSums, Math.max(most, feedbackPassages), isLeftOut)
+  const byWords = bestOf(
+    slices,
+    firstSums,
+    Math.max(most, near === undefined ? feedbackPassages : fusedMost),
+    isLeftOut
+  )
+  const first = near === undefined ? byWords : mixedWith(byWords, near)
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
-  const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: first.slice(0, 3), idf })
+  const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
   const again = mixed(words, feedbackOf(first.slice(0, feedbackPassages), frequencies))

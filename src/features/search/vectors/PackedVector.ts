@@ -1,8 +1,7 @@
 /**
- * Vectors as the pod stores them. It stores the numbers that the caller sent, and one byte for each dimension for the
- * search in memory.
+ * Vectors as the pod stores them: one byte for each number for the search in memory and, where they are kept as well,
+ * the numbers themselves.
  */
-import { dimensions } from "./MemoryFact.ts"
 
 /** A vector in bytes: each number divided by `scale`, so that the largest is 127. */
 export interface Packed {
@@ -17,7 +16,7 @@ export interface PackedVector extends Packed {
 export type VectorOf = Packed & { readonly id: string }
 
 /** The stored form of a vector. Null for a missing vector and for one of zeros, which has no direction. */
-export const packed = (numbers: ReadonlyArray<number> | undefined): PackedVector | null => {
+export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)
   const largest = floats.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
@@ -26,27 +25,27 @@ export const packed = (numbers: ReadonlyArray<number> | undefined): PackedVector
   return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }
 }
 
-/** The packed form as bytes. The scale is first, then one byte for each dimension. */
+/** The packed form as bytes. The scale is first, then one byte for each number. */
 export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
-  const buffer = Buffer.alloc(8 + dimensions)
+  const buffer = Buffer.alloc(8 + bytes.length)
   buffer.writeDoubleLE(scale)
-  buffer.set(new Uint8Array(bytes.buffer, bytes.byteOffset, dimensions), 8)
+  buffer.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 8)
   return buffer
 }
 
 export const packedOf = (buffer: Buffer): Packed => ({
   scale: buffer.readDoubleLE(),
-  bytes: Int8Array.from(new Int8Array(buffer.buffer, buffer.byteOffset + 8, dimensions))
+  bytes: Int8Array.from(new Int8Array(buffer.buffer, buffer.byteOffset + 8, buffer.length - 8))
 })
 
 export const bytesOfFloats = (floats: Float32Array): Buffer => {
-  const buffer = Buffer.alloc(4 * dimensions)
+  const buffer = Buffer.alloc(4 * floats.length)
   floats.forEach((each, at) => buffer.writeFloatLE(each, 4 * at))
   return buffer
 }
 
 export const floatsOf = (buffer: Buffer): Float32Array =>
-  Float32Array.from({ length: dimensions }, (_, at) => buffer.readFloatLE(4 * at))
+  Float32Array.from({ length: buffer.length / 4 }, (_, at) => buffer.readFloatLE(4 * at))
 
 /** The cosine of the angle between two vectors. 0 if one of them has only zeros. */
 export const cosine = (one: ArrayLike<number>, other: ArrayLike<number>): number => {

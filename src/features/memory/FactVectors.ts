@@ -1,0 +1,168 @@
+/** The meanings of facts: vectors that an embedding model makes of each person's facts, and what they find. */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Embeddings } from "../../platform/models/Embeddings.ts"
+import { type EmbedWork, embedQueueRules, startEmbedding } from "../search/EmbedWork.ts"
+import { QuestionVectors } from "../search/QuestionVectors.ts"
+import { fingerprintOf } from "../search/Source.ts"
+import type { Scored } from "../search/vectors/TopScores.ts"
+import { VectorIndex } from "../search/vectors/VectorIndex.ts"
+import { type VectorHead, type VectorPlace, Vectors } from "../search/Vectors.ts"
+import { contentOf } from "./FactWords.ts"
+import type { KeptFact } from "./MemoryFact.ts"
+import { MemoryStore, type Place } from "./MemoryStore.ts"
+
+const queue = jobQueue({
+  name: "memory.embed",
+  payload: Schema.Struct({ spaceId: Schema.UUID }),
+  ...embedQueueRules
+})
+
+const factsAtOnce = 250 // more than one write has
+const charactersMost = 6000 // of a fact that are read by the model
+const vectorsAtOnce = 250
+const bytesMost = 128 * 2 ** 20 // of the vectors of all persons; those that were not used for longest are dropped
+
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
+
+/** Vectors of facts are kept under a name of their own, because facts have their own numbers. */
+const factModel = (model: string) => `${model} of facts`
+
+/** Making and comparing vectors is the pod's own work for one person. The caller is shown rows, under the caller's reach. */
+const vectorReach = (personId: string) =>
+  systemReach("vectors of the person's facts", personId, [personId], {
+    operation: "memory.embed",
+    requestId: uuidv7(),
+    client: noClient
+  })
+
+const textOf = (fact: KeptFact): string => contentOf(fact).slice(0, charactersMost)
+
+interface Kept {
+  index: VectorIndex | undefined
+  reached: VectorPlace
+}
+
+type Nearest = (
+  question: string,
+  most: number,
+  isWanted: (id: string) => boolean
+) => Effect.Effect<Option.Option<ReadonlyArray<Scored>>, never, Reach>
+
+const noVectors: Nearest = () => Effect.succeedNone
+
+export class FactVectors extends Context.Tag("pod/FactVectors")<
+  FactVectors,
+  {
+    /** The share of the vectors in a score, from 0 to 1. */
+    readonly share: number
+    /**
+     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the pod has
+     * no embedding model, or while the vectors are not there.
+     */
+    readonly nearest: Nearest
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const { model: name } = yield* Embeddings
+      const questions = yield* QuestionVectors
+      const { share } = questions
+      if (name === undefined || questions.model === undefined) return { share, nearest: noVectors }
+      const model = factModel(name)
+      const store = yield* Vectors
+      const facts = yield* MemoryStore
+
+      const headOf = (personId: string) =>
+        Effect.map(
+          store.heads(model, [personId]),
+          ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
+        )
+
+      /** Reads the next facts in the order of their last write. */
+      const step: EmbedWork["step"] = (personId, vectorsOf) =>
+        Effect.gen(function* () {
+          const head = yield* headOf(personId)
+          const rows = yield* facts.since({ seq: head.seq, id: lastId }, factsAtOnce)
+          if (rows.length === 0 && head.isComplete) return false
+          const whole = wholeWrites(rows)
+          const objectIds = whole.map(({ id }) => id)
+          const known = objectIds.length === 0 ? [] : yield* store.placesOf(model, personId, objectIds)
+          const fingerprints = new Map(known.map(({ fingerprint, objectId }) => [objectId, fingerprint]))
+          const places = whole
+            .map((fact) => ({
+              objectId: fact.id,
+              start: 0,
+              fingerprint: fingerprintOf("", textOf(fact)),
+              text: textOf(fact)
+            }))
+            .filter(({ text }) => text.trim() !== "")
+          const vectors = yield* vectorsOf(
+            places.filter(({ fingerprint, objectId }) => fingerprints.get(objectId) !== fingerprint)
+          )
+          const isComplete = rows.length < factsAtOnce
+          const seq = whole.at(-1)?.seq ?? head.seq
+          yield* store.keep({ spaceId: personId, model, objectIds, places, vectors, seq, isComplete })
+          return !isComplete
+        }).pipe(Effect.provideService(Reach, vectorReach(personId)))
+      const { wake } = yield* startEmbedding({ queue, behind: (most) => facts.withoutVectors(model, most), step })
+
+      const kept = new Map<string, Kept>()
+      const spaceOf = (personId: string): Kept => {
+        const space = kept.get(personId) ?? { index: undefined, reached: beginning }
+        kept.delete(personId)
+        kept.set(personId, space)
+        return space
+      }
+      const evict = (personId: string) => {
+        let bytes = [...kept.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
+        for (const [oldest, { index }] of kept) {
+          if (bytes <= bytesMost || oldest === personId) return
+          kept.delete(oldest)
+          bytes -= index?.bytes ?? 0
+        }
+      }
+
+      /** The vectors of a person, up to date with what the store has. */
+      const vectorsOf = (personId: string, { revision }: VectorHead) =>
+        Effect.gen(function* () {
+          const space = spaceOf(personId)
+          while (space.reached.revision < revision) {
+            const rows = yield* store.since(model, personId, space.reached, vectorsAtOnce)
+            for (const { objectId, vector } of rows) {
+              space.index ??= new VectorIndex(vector.bytes.length)
+              if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
+            }
+            // A write of the store can have no vectors.
+            space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
+            evict(personId)
+          }
+          return space.index
+        })
+
+      const nearest: Nearest = (question, most, isWanted) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          Effect.gen(function* () {
+            const head = yield* headOf(personId)
+            if (!head.isComplete) return yield* Effect.as(wake, Option.none())
+            const vector = yield* questions.of(question)
+            if (vector === undefined) return Option.none()
+            const index = yield* vectorsOf(personId, head)
+            return Option.some(index?.nearest(vector, most, isWanted) ?? [])
+          }).pipe(Effect.provideService(Reach, vectorReach(personId)))
+        )
+      return { share, nearest }
+    })
+  )
+}
+
+/** Without the facts of the last write, if some of them may be missing. */
+const wholeWrites = (rows: ReadonlyArray<KeptFact & Place>): ReadonlyArray<KeptFact & Place> => {
+  if (rows.length < factsAtOnce) return rows
+  const last = rows.at(-1)?.seq
+  return rows.filter(({ seq }) => seq !== last)
+}

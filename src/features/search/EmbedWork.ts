@@ -1,0 +1,123 @@
+/**
+ * The work of making vectors, in jobs that any pod can continue. What is to be done stands in the database, so nothing is
+ * missing after a kill, and everything is made again after a change of the model.
+ */
+import { Clock, Duration, Effect, Queue } from "effect"
+import type { JobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Embeddings } from "../../platform/models/Embeddings.ts"
+import type { ModelFailureCode } from "../../platform/models/ModelFailure.ts"
+import { packed } from "./vectors/PackedVector.ts"
+import type { PassagePlace, PassageVector } from "./Vectors.ts"
+
+const attemptMs = 60_000 // then the job ends, and another one continues
+const restMostMs = 60_000 // after failures of the service; each failure in a row doubles the rest
+const lookEvery = Duration.seconds(2)
+const lookRest = Duration.millis(100) // after each look, so that many wakes at once cause one
+const spacesAtOnce = 20
+
+/** The rules of a queue of this work, besides its name and its payload. */
+export const embedQueueRules = {
+  retryLimit: 3,
+  retryDelaySeconds: 5,
+  expireSeconds: 180,
+  concurrency: 2,
+  single: "waiting"
+} as const
+
+export type EmbedFailure = Effect.Effect.Error<ReturnType<typeof Embeddings.Service.embed>>
+
+export interface TextToEmbed extends PassagePlace {
+  readonly text: string
+}
+
+export type VectorsOf = (texts: ReadonlyArray<TextToEmbed>) => Effect.Effect<ReadonlyArray<PassageVector>, EmbedFailure>
+
+interface SpacePayload {
+  readonly spaceId: string
+}
+
+export interface EmbedWork {
+  readonly queue: JobQueue<SpacePayload, SpacePayload>
+  /** The spaces with something to do, at most so many. */
+  readonly behind: (most: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Does the next part of a space, and answers whether there may be more. */
+  readonly step: (spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
+}
+
+/** Failures that another text may not have. */
+const textFailures: ReadonlySet<ModelFailureCode> = new Set([
+  "context_length_exceeded",
+  "content_filter",
+  "bad_request"
+])
+const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
+
+/**
+ * Makes the vectors. A text that the service does not accept stays without one, and is found by its words. It must not hold
+ * up the texts beside it, so the texts of a refused call are sent one by one.
+ */
+const vectorsBy = ({ embed }: typeof Embeddings.Service): VectorsOf => {
+  const vectorsOf: VectorsOf = (texts) =>
+    texts.length === 0
+      ? Effect.succeed([])
+      : embed(texts.map(({ text }) => text)).pipe(
+          Effect.map((made) =>
+            texts.flatMap(({ fingerprint, objectId, start }, at) => {
+              const vector = packed(made[at])
+              return vector === null ? [] : [{ objectId, start, fingerprint, vector }]
+            })
+          ),
+          Effect.catchIf(isOfText, ({ message }) =>
+            texts.length === 1
+              ? Effect.as(Effect.logWarning(`No vector of ${texts[0].objectId}: ${message}`), [])
+              : Effect.map(
+                  Effect.forEach(texts, (text) => vectorsOf([text])),
+                  (each) => each.flat()
+                )
+          )
+        )
+  return vectorsOf
+}
+
+/** Starts the work, until the scope closes. `wake` looks for work now, and not only at the next look. */
+export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const vectorsOf = vectorsBy(yield* Embeddings)
+
+    const advance = (spaceId: string) =>
+      Effect.gen(function* () {
+        const until = (yield* Clock.currentTimeMillis) + attemptMs
+        while (yield* step(spaceId, vectorsOf)) if ((yield* Clock.currentTimeMillis) > until) return
+      })
+
+    // A service that fails is no failure of the job: the space stays behind, and is looked at again after a rest.
+    let failures = 0
+    let restUntil = 0
+    const isResting = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < restUntil)
+    const attempt = (spaceId: string) =>
+      Effect.matchEffect(advance(spaceId), {
+        onSuccess: () => Effect.sync(() => void (failures = 0)),
+        onFailure: ({ message }) =>
+          Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+            restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
+            return Effect.logWarning(`Vectors cannot be made: ${message}`)
+          })
+      })
+    yield* Effect.orDie(jobs.work(queue, ({ spaceId }) => Effect.unlessEffect(attempt(spaceId), isResting)))
+
+    const look = Effect.flatMap(behind(spacesAtOnce), (spaces) =>
+      Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+        discard: true
+      })
+    ).pipe(
+      Effect.unlessEffect(isResting),
+      Effect.catchAllCause((cause) => Effect.logWarning("Spaces without vectors cannot be looked for", cause)),
+      Effect.asVoid
+    )
+    const wakes = yield* Queue.sliding<void>(1)
+    const pause = Effect.timeoutOption(Queue.take(wakes), lookEvery)
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))
+    return { wake: Effect.asVoid(Queue.offer(wakes, undefined)) }
+  })

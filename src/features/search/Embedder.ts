@@ -1,0 +1,80 @@
+/** Makes the vectors of the passages that search finds. It reads the log of each space as far as it goes. */
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Embeddings } from "../../platform/models/Embeddings.ts"
+import { type EmbedWork, embedQueueRules, startEmbedding } from "./EmbedWork.ts"
+import { SearchStore } from "./SearchStore.ts"
+import { passagesToEmbed } from "./Source.ts"
+import { type VectorHead, Vectors } from "./Vectors.ts"
+
+const queue = jobQueue({
+  name: "search.embed",
+  payload: Schema.Struct({ spaceId: Schema.UUID }),
+  ...embedQueueRules
+})
+
+const eventsAtOnce = 50
+
+const nobodyId = "00000000-0000-0000-0000-000000000000"
+
+/** Making vectors is the pod's own work, in one space. Nobody is shown what it reads. */
+const embedderReach = (spaceId: string) =>
+  systemReach("vectors of a space are made", nobodyId, [spaceId], {
+    operation: "search.embed",
+    requestId: uuidv7(),
+    client: noClient
+  })
+
+export class Embedder extends Context.Tag("pod/Embedder")<
+  Embedder,
+  {
+    /** The share of all events that the model has read, from 0 to 1. None if the pod has no embedding model. */
+    readonly progress: Effect.Effect<Option.Option<number>>
+    /** Looks for spaces that are behind now, and not only at the next look. */
+    readonly wake: Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const { model } = yield* Embeddings
+      if (model === undefined) return { progress: Effect.succeedNone, wake: Effect.void }
+      const store = yield* Vectors
+      const sources = yield* SearchStore
+
+      const headOf = (spaceId: string) =>
+        Effect.map(
+          store.heads(model, [spaceId]),
+          ([head]): VectorHead => head ?? { spaceId, seq: 0, revision: 0, isComplete: false }
+        )
+
+      /** Reads the next events. */
+      const step: EmbedWork["step"] = (spaceId, vectorsOf) =>
+        Effect.gen(function* () {
+          const head = yield* headOf(spaceId)
+          const moved = yield* sources.moved(spaceId, head.seq, eventsAtOnce)
+          if (moved.length === 0 && head.isComplete) return false
+          const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+          const found = ids.length === 0 ? [] : yield* sources.sources(spaceId, ids)
+          const objectIds = [...new Set([...ids, ...found.map(({ id }) => id)])]
+          const known = objectIds.length === 0 ? [] : yield* store.placesOf(model, spaceId, objectIds)
+          const fingerprints = new Map(known.map((each) => [`${each.objectId} ${each.start}`, each.fingerprint]))
+          const places = found.flatMap(passagesToEmbed)
+          const vectors = yield* vectorsOf(
+            places.filter(
+              ({ fingerprint, objectId, start }) => fingerprints.get(`${objectId} ${start}`) !== fingerprint
+            )
+          )
+          const isComplete = moved.length < eventsAtOnce
+          const seq = moved.at(-1)?.seq ?? head.seq
+          yield* store.keep({ spaceId, model, objectIds, places, vectors, seq, isComplete })
+          return !isComplete
+        }).pipe(Effect.provideService(Reach, embedderReach(spaceId)))
+
+      const { wake } = yield* startEmbedding({ queue, behind: (most) => store.behind(model, most), step })
+      return { progress: Effect.asSome(store.progress(model)), wake }
+    })
+  )
+}

