@@ -27,7 +27,7 @@ export interface Planning {
   readonly maySupersede: boolean
 }
 
-type Stated = Omit<FactRow, "isNew" | "isEnded">
+type Stated = Omit<FactRow, "isNew" | "isEnded" | "endsAt">
 type IdentifiedFact = NewFact & { readonly id: string }
 
 const isWritten = ({ level }: { readonly level: Level }) => level === "fact" || level === "write"
@@ -35,7 +35,7 @@ const rankOf = (trust: Trust) => trusts.indexOf(trust)
 
 const rowOf = (fact: KeptFact): FactRow => {
   const { actorId: _actor, createdAt: _created, seq: _seq, updatedAt: _updated, userId: _user, validTo, ...row } = fact
-  return { ...row, isNew: false, isEnded: validTo !== null }
+  return { ...row, isNew: false, isEnded: validTo !== null, endsAt: null }
 }
 
 export class FactPlan {
@@ -84,11 +84,15 @@ export class FactPlan {
     this.rows.set(row.id, row)
   }
 
-  /** Ends a fact. A fact that has ended before stays as it is. */
-  end(id: string, reason: string, supersededBy: string | null = null): void {
+  /**
+   * Ends a fact. A fact that has ended before stays as it is. A fact that another one replaces ends when the other one
+   * begins to hold, so that no time has both.
+   */
+  end(id: string, reason: string, by: Pick<FactRow, "id" | "validFrom"> | null = null): void {
     const row = this.row(id)
     if (row === undefined || row.isEnded) return
-    const ended = { ...row, isEnded: true, endReason: reason, supersededBy }
+    const supersededBy = by?.id ?? null
+    const ended = { ...row, isEnded: true, endsAt: by?.validFrom ?? null, endReason: reason, supersededBy }
     this.put(ended)
     this.tell(ended, "end", { reason, supersededBy })
   }
@@ -99,7 +103,7 @@ export class FactPlan {
     if (row === undefined || !row.isEnded) return true
     const same = this.planning.index.same(row.sameHash)
     if (same !== undefined && same.id !== id && this.isHeld(same.id)) return false
-    const restored = { ...row, isEnded: false, endReason: null, supersededBy: null }
+    const restored = { ...row, isEnded: false, endsAt: null, endReason: null, supersededBy: null }
     this.put(restored)
     this.tell(restored, "restore", { reason })
     return true
@@ -130,20 +134,26 @@ export class FactPlan {
       const trust = rankOf(stated.trust) > rankOf(same.trust) ? stated.trust : same.trust
       this.put({ ...same, trust, count: same.count + 1 })
       this.tell(same, "fold", { fact, writtenAs, sourceEntityId, sourceMessageId })
-      for (const id of replaced) this.end(id, "update", same.id)
+      for (const id of replaced) this.end(id, "update", { id: same.id, validFrom: null })
       return same.id
     }
     const superseded = replaced.length > 0 ? [] : this.supersededBy(stated, content)
     const session = this.sessionBefore(stated)
     const before = [...replaced, ...superseded.map(({ id }) => id), ...session].flatMap((id) => this.row(id) ?? [])
-    const row: FactRow = { ...stated, lineage: before[0]?.lineage ?? stated.id, isNew: true, isEnded: false }
+    const row: FactRow = {
+      ...stated,
+      lineage: before[0]?.lineage ?? stated.id,
+      isNew: true,
+      isEnded: false,
+      endsAt: null
+    }
     this.put(row)
     this.added.push(row)
     if (isWritten(row)) this.addedBy.set(duplicateKey(content), [...this.addedLike(content), row])
     this.tell(row, "add")
-    for (const id of replaced) this.end(id, "update", row.id)
-    for (const { id, rule } of superseded) this.end(id, `rule ${rule}`, row.id)
-    for (const id of session) this.end(id, "session", row.id)
+    for (const id of replaced) this.end(id, "update", row)
+    for (const { id, rule } of superseded) this.end(id, `rule ${rule}`, row)
+    for (const id of session) this.end(id, "session", row)
     return row.id
   }
 

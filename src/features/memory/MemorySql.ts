@@ -148,6 +148,7 @@ const factsJson = (facts: ReadonlyArray<FactRow>) =>
       id: row.id,
       is_new: row.isNew,
       is_ended: row.isEnded,
+      ends_at: isoOf(row.endsAt),
       lineage: row.lineage,
       fact: row.fact,
       level: row.level,
@@ -193,6 +194,10 @@ export const layer = Layer.effect(
     const writtenColumns = sql.literal(columnsOf("written"))
     const nothing: Statement.Fragment = sql.literal("")
 
+    /** When a fact ends that holds since `start`. */
+    const endOf = (start: string) =>
+      sql.literal(`CASE WHEN asked.ends_at IS NULL THEN now() ELSE LEAST(now(), GREATEST(asked.ends_at, ${start})) END`)
+
     /** The parts of a write that follow the new number of the person's facts. */
     const partsOf = (planned: FactWrite, personId: string, actorId: string): ReadonlyArray<Statement.Fragment> => {
       const { facts, revisions, vector } = planned
@@ -200,7 +205,7 @@ export const layer = Layer.effect(
         asked AS (
           SELECT changed.space_id, changed.seq, row.*
           FROM changed, jsonb_to_recordset(${factsJson(facts)}::jsonb) AS row(id uuid, is_new boolean, is_ended boolean,
-            lineage uuid, fact text, level text, trust text, confidence double precision, same_hash text, times integer,
+            ends_at timestamptz, lineage uuid, fact text, level text, trust text, confidence double precision, same_hash text, times integer,
             session_id text, turn_no integer, role text, said_at timestamptz, target text, source_entity_id uuid,
             source_message_id uuid, valid_from timestamptz, superseded_by uuid, end_reason text))`
       const added = sql`
@@ -211,7 +216,8 @@ export const layer = Layer.effect(
           SELECT asked.id, changed.space_id, changed.seq, asked.lineage, ${personId}::uuid, ${actorId}::uuid, asked.fact,
             asked.level, asked.trust, asked.confidence, asked.same_hash, asked.times, asked.session_id, asked.turn_no,
             asked.role, asked.said_at, asked.target, asked.source_entity_id, asked.source_message_id,
-            COALESCE(asked.valid_from, now()), CASE WHEN asked.is_ended THEN now() END, asked.superseded_by,
+            COALESCE(asked.valid_from, now()), CASE WHEN asked.is_ended THEN ${endOf("COALESCE(asked.valid_from, now())")} END,
+            asked.superseded_by,
             asked.end_reason
           FROM changed, asked
           WHERE asked.is_new
@@ -220,7 +226,7 @@ export const layer = Layer.effect(
         moved AS (
           UPDATE memory_facts record
           SET seq = changed.seq, lineage = asked.lineage, trust = asked.trust, times = asked.times, updated_at = now(),
-            valid_to = CASE WHEN asked.is_ended THEN COALESCE(record.valid_to, now()) END,
+            valid_to = CASE WHEN asked.is_ended THEN COALESCE(record.valid_to, ${endOf("record.valid_from")}) END,
             superseded_by = asked.superseded_by, end_reason = asked.end_reason
           FROM changed, asked
           WHERE NOT asked.is_new AND record.id = asked.id AND record.space_id = changed.space_id

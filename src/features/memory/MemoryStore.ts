@@ -21,6 +21,11 @@ export interface FactRow extends Omit<
 > {
   readonly isNew: boolean
   readonly isEnded: boolean
+  /**
+   * The time since when an ended fact no longer holds. Null means the time of the write, which is also the latest. A fact
+   * that has ended before keeps its time.
+   */
+  readonly endsAt: DateTime.Utc | null
   /** The time since when the fact holds. Null means the time of its recording. */
   readonly validFrom: DateTime.Utc | null
 }
@@ -217,11 +222,12 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const seq = known + 1
             rows.put(headTable, { spaceId, seq })
             const { id: eventId } = append(spaceId, event, passed)
-            const touched = planned.facts.map(({ isEnded, isNew, validFrom, ...row }): KeptFact => {
+            const touched = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
               const before = rows.find(factTable, keyOf(spaceId, row.id))
               const born = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
               const kept = isNew || before === undefined ? born : before
-              const validTo = isEnded ? (kept.validTo ?? now) : null
+              const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, kept.validFrom))
+              const validTo = isEnded ? (kept.validTo ?? end) : null
               const { actorId, createdAt } = kept
               const since = kept.validFrom
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }

@@ -15,7 +15,7 @@ import {
 } from "./postings/Visible.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
-import type { Language } from "./text/Language.ts"
+import { type Language, morphology } from "./text/Language.ts"
 import { fusedMost } from "./vectors/Fusion.ts"
 import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
@@ -107,11 +107,12 @@ const rankedIn = (
 ): Merged => {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
+  const { stemOnce } = morphology(language)
   const isKnown = (word: string) => documentFrequency(word, slices) > 0
   let tried = 0
   const words = askedWords(question.text, language).map((asked) => {
     const isTried = !isKnown(asked.word) && tried++ < correctedMost
-    const guess = isTried ? corrected(asked.written, asked.word, slices) : undefined
+    const guess = isTried ? corrected(asked.written, asked.word, slices, stemOnce) : undefined
     if (guess === undefined) return { ...asked, weight: asked.times }
     guesses.push({ from: asked.written, to: guess })
     return { ...asked, word: guess, weight: asked.times * guessedWeight }

@@ -8,7 +8,7 @@ import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
-import { analyse } from "./text/Analyser.ts"
+import { analyse, tokensOf } from "./text/Analyser.ts"
 import { neighboursIn, type Verdict, verdictOf } from "./Verdict.ts"
 
 export interface SearchRequest {
@@ -38,7 +38,7 @@ export interface Found {
   readonly isNear: boolean
   /** The document whose text matched, for an entity that was found by its document. */
   readonly documentId: string | null
-  /** The words of the question that were found in it, as they were asked. */
+  /** The words of the question that were found in it, as they were asked; a misspelt one as the text writes it. */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
 }
@@ -133,7 +133,7 @@ export class Search extends Context.Tag("pod/Search")<
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
-          const items = best.flatMap((each) => itemOf(each, textOf) ?? [])
+          const items = best.flatMap((each) => itemOf(each, textOf, corrected) ?? [])
           const [first] = holding
           const text = first === undefined ? undefined : textOf(first.unit)
           const neighbours =
@@ -142,7 +142,7 @@ export class Search extends Context.Tag("pod/Search")<
               : neighboursIn(evidence.sequence, analyse(`${text.title}\n${text.text}`, first.language))
           return {
             items,
-            corrected,
+            corrected: corrected.map(({ from, to }) => ({ from, to: shownWord(to, best, textOf) ?? to })),
             isWithoutVectors,
             verdict: items.length === 0 ? "empty" : verdictOf({ ...evidence, neighbours }),
             isMoved: items.length < best.length
@@ -182,7 +182,20 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
   return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
 }
 
-const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined): Found | undefined => {
+type TextOf = (unit: Unit) => Shown | undefined
+
+/** How the first of these texts writes a word that the index has as a stem. */
+const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
+  for (const { language, unit } of candidates) {
+    const shown = textOf(unit)
+    const text = shown === undefined ? "" : `${shown.title}\n${shown.text}`
+    const token = tokensOf(text, language).find(({ terms }) => terms.includes(stem))
+    if (token !== undefined) return text.slice(token.start, token.end).toLowerCase()
+  }
+  return undefined
+}
+
+const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): Found | undefined => {
   const { isNear, language, matched, owner, score, unit, words } = candidate
   const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)
@@ -198,7 +211,10 @@ const itemOf = (candidate: Candidate, textOf: (unit: Unit) => Shown | undefined)
     score,
     isNear,
     documentId: owner === null ? null : text.id,
-    matched,
+    matched: matched.map((written) => {
+      const guess = corrected.find(({ from }) => from === written)
+      return guess === undefined ? written : (shownWord(guess.to, [candidate], textOf) ?? guess.to)
+    }),
     updatedAt: head.updatedAt
   }
 }

@@ -19,6 +19,7 @@ export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
   return {
     isNew: true,
     isEnded: false,
+    endsAt: null,
     lineage: id,
     trust: "person",
     confidence: 0.8,

@@ -306,6 +306,19 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
+  it("a fact that another one replaces ends when the other one begins to hold, so that no time has both", async () => {
+    await someone()
+    const jonas = { fact: "The lead of the team is Jonas.", saidAt: "2025-03-03T00:00:00Z" }
+    const marta = { fact: "The lead of the team is Marta.", saidAt: "2025-05-01T00:00:00Z" }
+    await post(person, "", jonas)
+    await post(person, "", marta)
+    for (const query of ["", "q=lead+team&"]) {
+      assert.deepStrictEqual(await ask(person, `${query}asOf=2025-04-01T00:00:00Z`), [jonas.fact])
+      assert.deepStrictEqual(await ask(person, `${query}asOf=2025-06-01T00:00:00Z`), [marta.fact])
+    }
+    assert.deepStrictEqual(await ask(person, ""), [marta.fact])
+  })
+
   it("a search by vector ranks the person's current facts by cosine similarity, and a vector of zeros finds nothing", async () => {
     await someone()
     const near = await post(person, "", { fact: "Near.", embedding: anEmbedding(5, 0.1) })

@@ -113,7 +113,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       const at = DateTime.unsafeMake("2023-05-08T10:00:00.000Z")
       const row = aFactRow({ level: "turn", sessionId: "s", turn: 2, role: "user", saidAt: at, validFrom: at })
       const [fact] = (yield* written(owner, aFactWrite([row]))) ?? []
-      const { isEnded: _ended, isNew: _new, validFrom: _since, ...stated } = row
+      const { endsAt: _end, isEnded: _ended, isNew: _new, validFrom: _since, ...stated } = row
       assert.deepInclude(fact, { ...stated, validFrom: at, validTo: null, userId: owner.principal.personId, seq: 1 })
       assert.deepStrictEqual(yield* store(owner, ({ byIds }) => byIds([row.id], "read")), [fact])
     })

@@ -73,23 +73,68 @@ const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>):
   return candidates
 }
 
+const endingMost = 6 // letters at the end of a word that stems leave out
+const endingFrom = 7 // letters of a word; the ending of a shorter one is most of it
+const letters = [..."abcdefghijklmnopqrstuvwxyz"]
+
+/** The words that one mistake in the ending can have made this word of. */
+const withOtherEnding = function* (word: string): Iterable<string> {
+  for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)]
+    if (tail.length > 1) yield `${head}${tail[1]}${tail[0]}${tail.slice(2)}`
+    if (tail.length > 0) yield head + tail.slice(1)
+    for (const letter of letters) {
+      yield head + letter + tail
+      if (tail.length > 0) yield head + letter + tail.slice(1)
+    }
+  }
+}
+
+interface Guess {
+  readonly word: string
+  /** How many mistakes lead from the index's word to the stem or to the word itself. */
+  readonly far: number
+  /** How many lead to the word as it was written: of equally near stems the likelier one. */
+  readonly written: number
+}
+
+/** The most frequent of the best visible guesses, then the first by text. */
+const bestOf = (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): string | undefined => {
+  const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
+  let best: (Guess & { readonly df: number }) | undefined
+  for (const guess of inOrder) {
+    if (best !== undefined && (guess.far > best.far || guess.written > best.written)) break
+    const df = documentFrequency(guess.word, slices)
+    if (df === 0) continue
+    if (best === undefined || df > best.df || (df === best.df && guess.word < best.word)) best = { ...guess, df }
+  }
+  return best?.word
+}
+
 /**
- * The visible word nearest to a word that stands in no visible passage; of equally near ones the most frequent, then the first
- * by text. `stem`: the word as the index would have it.
+ * The visible word of the index that a word means which stands in no visible passage: the nearest one, or one that another
+ * ending of the word leads to. `stem`: the word as the index would have it. `stemOf`: makes the stem of another word.
  */
-export const corrected = (word: string, stem: string, slices: ReadonlyArray<Slice>): string | undefined => {
+export const corrected = (
+  word: string,
+  stem: string,
+  slices: ReadonlyArray<Slice>,
+  stemOf: (word: string) => string
+): string | undefined => {
   if (word.length < shortest || !/^\p{L}+$/u.test(word)) return undefined
   const most = word.length >= longFrom ? 2 : 1
   const near = [...new Set([...candidatesOf(stem, most, slices), ...candidatesOf(word, most, slices)])]
-    .map((each) => ({ each, far: Math.min(distance(stem, each, most), distance(word, each, most)) }))
+    .map((each) => ({
+      word: each,
+      far: Math.min(distance(stem, each, most), distance(word, each, most)),
+      written: distance(word, each, most)
+    }))
     .filter(({ far }) => far <= most)
-    .toSorted((one, other) => one.far - other.far)
-  let best: { readonly each: string; readonly far: number; readonly df: number } | undefined
-  for (const { each, far } of near) {
-    if (best !== undefined && far > best.far) break
-    const df = documentFrequency(each, slices)
-    if (df === 0) continue
-    if (best === undefined || df > best.df || (df === best.df && each < best.each)) best = { each, far, df }
-  }
-  return best?.each
+  const nearest = bestOf(near, slices)
+  if (nearest !== undefined || word.length < endingFrom || !/^[a-z]+$/.test(word)) return nearest
+  const stems = new Set([...withOtherEnding(word)].map(stemOf).filter((each) => each.length >= shortest))
+  return bestOf(
+    [...stems].map((each) => ({ word: each, far: 1, written: 1 })),
+    slices
+  )
 }

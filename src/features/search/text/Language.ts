@@ -10,6 +10,8 @@ export type Language = typeof SearchLanguage.Type
 export interface Morphology {
   /** Of a lower case word without marks. Words with other characters than a–z stay as they are. */
   readonly stem: (word: string) => string
+  /** The same, for words that are not worth keeping. */
+  readonly stemOnce: (word: string) => string
   readonly isStopWord: (word: string) => boolean
 }
 
@@ -26,27 +28,33 @@ const english = `
 
 const stemsKept = 100_000 // words of a language whose stem is kept; a stem costs 10 µs, and text repeats its words
 
-const stemmerOf = (language: string) => {
+const isStemmed = (word: string) => /^[a-z]+$/.test(word)
+
+const stemmerOf = (language: string): Pick<Morphology, "stem" | "stemOnce"> => {
   const stemmer = snowball.newStemmer(language)
   let known = new Map<string, string>()
-  return (word: string): string => {
-    if (!/^[a-z]+$/.test(word)) return word
-    let stem = known.get(word)
-    if (stem === undefined) {
-      if (known.size >= stemsKept) known = new Map()
-      stem = ownCopy(stemmer.stem(word))
-      known.set(ownCopy(word), stem)
+  const stemOnce = (word: string): string => (isStemmed(word) ? stemmer.stem(word) : word)
+  return {
+    stemOnce,
+    stem: (word) => {
+      if (!isStemmed(word)) return word
+      let stem = known.get(word)
+      if (stem === undefined) {
+        if (known.size >= stemsKept) known = new Map()
+        stem = ownCopy(stemOnce(word))
+        known.set(ownCopy(word), stem)
+      }
+      return stem
     }
-    return stem
   }
 }
 
 const morphologyOf = (language: string, stopWords: ReadonlyArray<string>): Morphology => {
   const words = new Set(stopWords.map(plain))
-  return { stem: stemmerOf(language), isStopWord: (word) => words.has(word) }
+  return { ...stemmerOf(language), isStopWord: (word) => words.has(word) }
 }
 
-const simple: Morphology = { stem: (word) => word, isStopWord: () => false }
+const simple: Morphology = { stem: (word) => word, stemOnce: (word) => word, isStopWord: () => false }
 
 const makers: Readonly<Record<Language, () => Morphology>> = {
   english: () => morphologyOf("english", english.trim().split(/\s+/)),
