@@ -34,6 +34,16 @@ export interface Asking {
   readonly byWordsAlone?: boolean
 }
 
+const names = new WeakMap<object, string>()
+let made = 0
+
+/** A pod names a list by what bounds it; here each list has a name of its own. */
+const nameOf = (visible: ReadonlySet<string>): string => {
+  const name = names.get(visible) ?? `list ${made++}`
+  names.set(visible, name)
+  return name
+}
+
 /** What Search does between its two statements. */
 export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
   const question = questionOf(query)
@@ -43,7 +53,7 @@ export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, qu
     {
       question,
       readable: [{ type: "entity", bounds }],
-      ids: visible === null ? new Map() : new Map([["entity", visible]]),
+      ids: visible === null ? new Map() : new Map([["entity", { name: nameOf(visible), ids: visible }]]),
       readsRolesIn: () => true
     }
   )

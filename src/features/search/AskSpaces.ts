@@ -13,6 +13,7 @@ import {
   sliceOf,
   visibleWords
 } from "./postings/Visible.ts"
+import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import { type Language, morphology } from "./text/Language.ts"
@@ -25,7 +26,7 @@ export interface Asking {
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /** The ids to keep to, where bounds or filters name objects or projects. */
-  readonly ids: ReadonlyMap<SearchedType, ReadonlySet<string>>
+  readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
 }
 
@@ -80,14 +81,17 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
     )
   }
   const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
-  // Lists of ids are new with each query; everything else is asked for again and again.
-  if (searched.some(({ type }) => ids.has(type))) {
-    const lists = searched.map(({ type }) => ({ type, ids: ids.get(type) ?? null }))
-    return { space, slice: sliceAmong(space.index, isVisible, withRoles, lists) }
-  }
-  const kinds = searched.map(({ bounds, type }) => [type, type === "entity" ? bounds.kinds : null])
-  const name = JSON.stringify([kinds, String(after), String(before), types, withRoles])
-  return { space, slice: sliceNamed(space.index, name, () => sliceOf(space.index, isVisible, withRoles)) }
+  const lists = searched.map(({ type }) => ({ type, ids: ids.get(type)?.ids ?? null }))
+  const bounded = searched.map(({ bounds, type }) => [
+    type,
+    type === "entity" ? bounds.kinds : null,
+    ids.get(type)?.name ?? null
+  ])
+  const name = JSON.stringify([bounded, String(after), String(before), types, withRoles])
+  const isListed = lists.some((each) => each.ids !== null)
+  const make = () =>
+    isListed ? sliceAmong(space.index, isVisible, withRoles, lists) : sliceOf(space.index, isVisible, withRoles)
+  return { space, slice: sliceNamed(space.index, name, make) }
 }
 
 /** `type:` names a kind, a role, or one of the types that are searched. */

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askIn, type Candidate, merged } from "./AskSpaces.ts"
+import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
@@ -68,6 +69,7 @@ export class Search extends Context.Tag("pod/Search")<
       const store = yield* SearchStore
       const indexes = yield* SearchIndexes
       const questions = yield* QuestionVectors
+      const readable = yield* ReadableIds
 
       /** The vector of the question, if the search compares vectors at all. */
       const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) => {
@@ -82,20 +84,20 @@ export class Search extends Context.Tag("pod/Search")<
       const prepared = ({ projects, question, spaces, types }: SearchRequest) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const readable = types
+          const asked = types
             .filter((type) => projects === null || type !== "knowledge")
             .map((type) => ({ type, bounds: boundsFor(reach, type) }))
           const heads = yield* store.heads(spaces)
-          const ids = new Map<SearchedType, ReadonlySet<string>>()
-          for (const { bounds, type } of readable) {
+          const ids = new Map<SearchedType, IdList>()
+          for (const { bounds, type } of asked) {
             if (projects === null && bounds.objects === null && bounds.projects === null) continue
-            ids.set(type, new Set(yield* store.readable(type, projects)))
+            ids.set(type, yield* readable.of(type, bounds, projects, heads))
           }
           const found = yield* indexes.upTo(heads)
           const roles = reach.bounds("facet", "read")
           const readsRolesIn = (spaceId: string) =>
             roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-          return { spaces: found, asking: { question, readable, ids, readsRolesIn } }
+          return { spaces: found, asking: { question, readable: asked, ids, readsRolesIn } }
         })
 
       /** The texts of passages, as far as the call may read them. */
@@ -206,7 +208,7 @@ const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corre
     kind: head.kind,
     spaceId: head.spaceId,
     title: head.title,
-    snippet: snippetOf(text.text, new Set(words.map(({ word }) => word)), language),
+    snippet: snippetOf(text.text === "" ? text.title : text.text, new Set(words.map(({ word }) => word)), language),
     passage: text.text,
     score,
     isNear,

@@ -1,8 +1,13 @@
 /** The layers of search. */
 import { Layer } from "effect"
 import { Embedder } from "./Embedder.ts"
+import { ReadableIds } from "./ReadableIds.ts"
 import { Search } from "./Search.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
 
 /** The services that other features use. */
-export const services = Search.layer.pipe(Layer.provideMerge(SearchIndexes.layer), Layer.provideMerge(Embedder.layer))
+export const services = Search.layer.pipe(
+  Layer.provide(ReadableIds.layer),
+  Layer.provideMerge(SearchIndexes.layer),
+  Layer.provideMerge(Embedder.layer)
+)

@@ -11,6 +11,7 @@ import {
   shownOf
 } from "../../../src/features/search/SearchStore.ts"
 import { Embedder } from "../../../src/features/search/Embedder.ts"
+import { ReadableIds } from "../../../src/features/search/ReadableIds.ts"
 import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"
 import { passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
@@ -136,6 +137,7 @@ export const keptSources = ({
   const memory = Layer.succeed(SearchMemory, { bytesMax: 2 ** 30, patience: Duration.infinity })
   const runtime = ManagedRuntime.make(
     Search.layer.pipe(
+      Layer.provide(ReadableIds.layer),
       Layer.provide(SearchIndexes.layer),
       Layer.provide(Layer.mergeAll(memory, Layer.succeed(SearchStore, store), vectorsOf(kept, revisions, vectorOf)))
     )

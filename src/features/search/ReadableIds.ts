@@ -1,0 +1,62 @@
+/**
+ * The ids that a call may read, where its grant names objects or projects or its question names projects. A list is kept
+ * while its spaces are unchanged: each change of rows or of their projects is an event, and moves the head of its space.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Bounds, Reach } from "../../doors/Reach.ts"
+import type { SearchedType } from "./postings/PostingIndex.ts"
+import { type Head, SearchStore } from "./SearchStore.ts"
+
+export interface IdList {
+  /** Equal names mean equal lists. */
+  readonly name: string
+  readonly ids: ReadonlySet<string>
+}
+
+const idsMost = 500_000 // of all kept lists; about 100 bytes each
+
+export class ReadableIds extends Context.Tag("pod/ReadableIds")<
+  ReadableIds,
+  {
+    /** The ids of one type. `heads`: the spaces that are asked, as they are now. */
+    readonly of: (
+      type: SearchedType,
+      bounds: Bounds,
+      projects: ReadonlyArray<string> | null,
+      heads: ReadonlyArray<Head>
+    ) => Effect.Effect<IdList, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SearchStore, ({ readable }) => {
+      const kept = new Map<string, IdList>()
+      let count = 0
+      const forget = (key: string) => {
+        count -= kept.get(key)?.ids.size ?? 0
+        kept.delete(key)
+      }
+      const keep = (list: IdList) => {
+        forget(list.name)
+        kept.set(list.name, list)
+        count += list.ids.size
+        for (const oldest of kept.keys()) {
+          if (count <= idsMost) break
+          forget(oldest)
+        }
+        return list
+      }
+      return {
+        of: (type, bounds, projects, heads) => {
+          const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
+          const name = JSON.stringify([type, bounds, projects, states])
+          const known = kept.get(name)
+          // The list that was used last stands last.
+          return known === undefined
+            ? Effect.map(readable(type, projects), (ids) => keep({ name, ids: new Set(ids) }))
+            : Effect.sync(() => keep(known))
+        }
+      }
+    })
+  )
+}
