@@ -21,14 +21,14 @@ export interface RestInput {
   readonly body: unknown
 }
 
-/** A decoded input, and the fields that were ignored, as paths such as `properties.0.due`. */
+/** A decoded input, and the paths of the ignored fields, such as `properties.0.due`. */
 export interface Decoded {
   readonly input: unknown
   readonly ignored: ReadonlyArray<string>
 }
 
 export interface Operation extends OperationProperties {
-  /** The parts of an input whose fields may name the one who acts. */
+  /** The parts of an input whose fields may hold the id of the user who acts. */
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
   /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
@@ -87,7 +87,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const loosely = decoderOf(closed)
-  // Needed in addition to the finder: a union must not choose a member by dropping fields.
+  // Needed although unknown fields are also searched: a union must not choose a member by dropping fields.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>

@@ -8,12 +8,15 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
-/** The address of a model service, its model, and further settings that say nothing without an address. */
+/**
+ * The names of three settings of each model service: its address, its model, and a list of settings that have no effect
+ * without the address.
+ */
 const modelServices = [["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]]] as const
 
 /**
- * In: the settings that are valid, and the names that somebody tried to set. An invalid setting is already reported, so it is
- * not checked here.
+ * In: the valid settings, and the names of all settings that somebody tried to set. An invalid setting is already
+ * reported, so it is not checked here.
  */
 export const contradictions = (
   settings: Partial<SettingsShape>,
@@ -50,8 +53,9 @@ export const contradictions = (
       problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
-  // An error, not a warning: without it the pod could only guess its address from the Host header, which callers
-  // choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one line.
+  // This is an error and not a warning: without the setting, the pod could only guess its address from the Host header,
+  // which callers choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one
+  // line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(
@@ -65,7 +69,7 @@ export const contradictions = (
   return problems
 }
 
-/** Sentences for the banner about settings that are allowed and risky. */
+/** Warnings about settings that are allowed but risky. The pod prints them at its start. */
 export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string> => {
   const warnings: Array<string> = []
   const isExposed = !isLoopback(settings.host)
