@@ -1,4 +1,7 @@
-/** The descriptions of the API, made from its declarations: `/openapi.json`, which the repository keeps too, and `/docs/catalog.json`. */
+/**
+ * The descriptions of the API, made from its declarations: `/openapi.json`, which is also committed to the repository,
+ * and `/docs/catalog.json`.
+ */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { Declaration, type OperationProperties } from "./doors/Declare.ts"
@@ -49,7 +52,7 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
-      // The annotations are a context of whatever was annotated; asking for one that is missing answers none.
+      // The annotations are a context of unknown services. The look-up of a missing annotation returns none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
@@ -61,9 +64,9 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   return found
 }
 
-/** The OpenAPI 3.1 document. In: the pod's public address, when it has one; the committed document has none. */
+/** The OpenAPI 3.1 document. In: the pod's public address, if it has one. The committed document has no address. */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // The library's document is of this shape; its type lists every keyword, of which the draft reads a few.
+  // The library's document has this shape. Its type lists every keyword, and the draft reads only a few.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
 
 /** The procedures and the MCP tools, which OpenAPI cannot describe. */

@@ -1,4 +1,4 @@
-/** What is told of the ranking of a caller's entities. */
+/** The answers about the ranking of a caller's entities. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 

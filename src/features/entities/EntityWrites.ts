@@ -59,7 +59,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           )
         })
 
-      /** Adds the new properties and roles to the duplicate. A description that it has already stays. */
+      /**
+       * Adds the new properties and roles to the duplicate. If the duplicate already has a description, this
+       * description stays.
+       */
       const mergeInto = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
         Effect.gen(function* () {
           // The duplicate may have a document, and the pod cannot know which of the two texts is right.

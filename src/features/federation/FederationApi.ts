@@ -1,4 +1,4 @@
-/** What the Hub opens of federation. */
+/** The Hub endpoint of federation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
@@ -8,7 +8,7 @@ import { AssertionDraft } from "./Federation.ts"
 export const FederationApi = HttpApiGroup.make("federation")
   .annotate(OpenApi.Description, "Federation: assertions from issuers that the pod trusts.")
   .add(
-    // It writes no record: it notes only that the assertion was used.
+    // The operation writes no record; it only notes that the assertion was used.
     read("federation.oidcConfig", {
       method: "POST",
       path: "/federation/oidc-config",

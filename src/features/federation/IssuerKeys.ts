@@ -4,13 +4,15 @@ import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose"
 
 const answerMostMs = 3_000
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // between two look-ups for a key that is not there, so that strangers cannot make the pod ask often
+const cooldownMs = 30_000 // between two look-ups of a missing key, so that strangers cannot make the pod ask often
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** Keys that travel readable could be replaced on the way. */
+/**
+ * Whether keys may be fetched from this address. Without encryption, an attacker on the network could replace the keys.
+ */
 export const isSafeAddress = (address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { hostname, protocol } = new URL(address)

@@ -1,4 +1,4 @@
-/** A focus session: what a person plans to do, and how it goes. Only that person can read it. */
+/** A focus session: what a person plans to do, and the progress. Only that person can read it. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -7,7 +7,7 @@ const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
 const Status = Schema.Literal("active", "paused", "closed")
 const CorrelationId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
 const Id = Schema.NullOr(Schema.UUID)
-/** In percent. */
+/** The progress in percent. */
 const Progress = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 100)))
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })).pipe(

@@ -17,7 +17,7 @@ const patternFault = (text: string): string | undefined =>
     : "Use <subject>.create, <subject>.update, <subject>.* or *; a person always approves deletes."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
-  // Random text is almost never the name of a subject.
+  // Generated examples use this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom("*", "track.create", "document.*")
 })
 

@@ -1,4 +1,4 @@
-/** The probes of what every pod has or can be given: its indexes of search, its language model, its jobs. */
+/** The probes that every pod has: for the search indexes, the language model and the jobs. */
 import { Effect, Layer } from "effect"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
@@ -6,7 +6,7 @@ import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-const probeMost = "1500 millis" // less than health waits, so that the reason names the service
+const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service
 
 /** The indexes are a part of this process, so they are always reachable. */
 const searchIndex = Dependencies.probing(
@@ -20,7 +20,10 @@ const searchIndex = Dependencies.probing(
   }))
 )
 
-/** Spends no tokens. Why a call failed is one of the pod's own fixed sentences, and never a text of the service. */
+/**
+ * This probe costs no tokens. The reason of a failed call is one of the pod's own fixed sentences, and never a text
+ * from the service.
+ */
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, ({ model, probe }) => ({
     name: "model-service",
@@ -41,7 +44,10 @@ const modelService = Dependencies.probing(
   }))
 )
 
-/** How many jobs wait, and for how long the oldest could have been done; dead letters wait for a person, not for a worker. */
+/**
+ * Reports how many jobs wait, and for how long the oldest could have run. Dead letters do not count, because they wait
+ * for a person and not for a worker.
+ */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({
     name: "jobs",

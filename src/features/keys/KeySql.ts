@@ -163,7 +163,8 @@ export const layer = Layer.effect(
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
           }))
-          // No row changed: the key was revoked before, which gives the same answer, or it is not the caller's key.
+          // No row was changed: either the key was revoked before, and the answer is the same, or the key does not
+          // belong to the caller.
           return row === undefined ? yield* one(keyId) : fromRow(row)
         }),
 

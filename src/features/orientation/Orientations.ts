@@ -1,4 +1,4 @@
-/** Puts the map together: each list comes from the service of its records, under the reach of the call. */
+/** The service of orientation. It gets each list from the service of its records, within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,7 +13,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
-/** Items of one list. */
+/** The items of one list. */
 const listedMost = { light: 20, full: 100 }
 
 const onboarding = [
@@ -26,7 +26,7 @@ const onboarding = [
 
 interface Listed {
   readonly items: ReadonlyArray<unknown>
-  /** How many there are in all. */
+  /** The number of all items. */
   readonly total: number
 }
 
@@ -34,8 +34,8 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * The map, of at most `sizeMost` bytes as JSON (null: without a limit). Fails with Forbidden for a workspace that the
-     * caller cannot reach, with NotFound for such a project.
+     * The answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden for a workspace that
+     * the caller cannot reach, and with NotFound for a project that the caller cannot reach.
      */
     readonly orient: (
       query: OrientQuery,

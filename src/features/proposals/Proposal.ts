@@ -36,7 +36,8 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
 /**
- * The asker of a proposal, as far as an approval needs it. The rights of the asker's key are read from the key itself.
+ * The asker of a proposal, with the facts that an approval needs. The rights of the asker's key are read from the key
+ * itself.
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
@@ -295,7 +296,9 @@ export const ProposalEdit = Schema.Struct({
 }).annotations({ identifier: "ProposalEdit" })
 export type ProposalEdit = typeof ProposalEdit.Type
 
-/** The content that the person saw. One of the fields is required if somebody else edited the proposal. */
+/**
+ * Identifies the content that the person saw. One of the fields is required if somebody else has edited the proposal.
+ */
 export const Approval = Schema.Struct({
   expectedRevision: described(
     "Revision that you read; the call fails after a later edit.",
@@ -348,7 +351,7 @@ const summaryMax = 500 // characters
 /** A summary, cut to the length that the store keeps. */
 export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
 
-/** The class of a proposal, which says how long it may wait (compatibility reference §5.7). */
+/** The class of a proposal. It determines how long the proposal may wait (compatibility reference §5.7). */
 export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
     ? "access"

@@ -174,7 +174,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Two writes at the same time, or the name was taken while this record was archived: the first one wins.
+        // The name was taken by a simultaneous write, or while this record was archived. The record that has the name
+        // keeps it.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

@@ -1,4 +1,4 @@
-/** A relation: an edge from one entity to another, of some type, in the space that both live in. */
+/** A relation: an edge of some type from one entity to another, in the space of both entities. */
 import { Data, Schema } from "effect"
 import {
   described,
@@ -31,7 +31,7 @@ export const Relation = recordType("relation", {
 })
 export type Relation = typeof Relation.schema.Type
 
-/** What a change of a relation names: all of it for a new one. */
+/** The content of a change of a relation; for a new relation it has all fields. */
 export const RelationContent = Schema.Struct({
   sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
   targetEntityId: described("Id of the entity that the relation leads to.", Schema.UUID),

@@ -64,7 +64,7 @@ export const SystemApi = HttpApiGroup.make("system")
     })
   )
 
-/** Probes for the operator of the pod. Served at the root. */
+/** The probes for the operator of the pod. They are served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(

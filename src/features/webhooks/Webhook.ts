@@ -8,10 +8,10 @@ import { common, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
-const secretLeast = 16 // characters of a secret that a caller brings along
+const secretLeast = 16 // characters of a secret that the caller chooses
 const Secret = Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200))
 
-/** A type by its name, `*` for all, or `*.create` for every type that ends so. */
+/** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(
   Schema.maxLength(128),
   Schema.pattern(/^(?:\*|(?:\*\.)?[a-z0-9_]+(?:\.[a-z0-9_-]+)*)$/i)

@@ -164,14 +164,15 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             subject: "workspace" as const,
             kind: null,
             object,
-            // The workspace of an agent makes it a member and lets it write there without approval.
+            // In a workspace that is created for an agent, the agent is a member and may write without approval.
             also: [
               ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
               ...(profiles.length === 0 ? [] : [besides("profile", "create")])
             ],
             content,
             base: null,
-            // Requests with the same provisionKey or proposalId mean one workspace, so only one of them becomes a proposal.
+            // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
+            // proposal.
             ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
             summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
           }

@@ -66,7 +66,7 @@ export const PublicProjection = Schema.Struct({
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
-/** If `fields` is left out, it keeps its value; the first value is empty. */
+/** If `fields` is absent, it keeps its value. It is empty at first. */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
   fields: described("Names of the public properties.", Schema.optional(Names))

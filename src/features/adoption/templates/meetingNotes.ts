@@ -1,4 +1,4 @@
-/** Meetings, and the decisions and actions that come out of them. */
+/** Template: meetings, and the decisions and actions that come out of them. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const meetingNotes: Template = {

@@ -1,4 +1,4 @@
-/** Milestones, tasks and risks of projects. */
+/** Template: milestones, tasks and risks of projects. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const projectDelivery: Template = {

@@ -1,4 +1,4 @@
-/** Questions, sources and findings. */
+/** Template: questions, sources and findings. */
 import { board, choice, date, one, table, type Template, text, url } from "../Template.ts"
 
 export const researchNotes: Template = {

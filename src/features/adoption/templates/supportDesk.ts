@@ -1,4 +1,4 @@
-/** Tickets of customers, and answers that are given often. */
+/** Template: tickets of customers, and answers that the support gives often. */
 import { board, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const supportDesk: Template = {
