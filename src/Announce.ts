@@ -105,7 +105,10 @@ const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`
 })
 
-/** The refusal that a cause contains, or that it makes from wrong settings; undefined for any other cause. */
+/**
+ * The exit code and the text for a cause: those of the refusal in the cause, of wrong settings, or of an unexpected
+ * error.
+ */
 export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)
   if (failure instanceof StartRefusal) return failure

@@ -22,7 +22,7 @@ import { logInternalError, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 
-const unconfirmedMs = 1000 // the credential look-up may be this old, if no statement confirms the credential of an answer
+const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
 
 const revoked = (principal: Principal | undefined) =>
@@ -156,8 +156,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             if (attempt === attemptsMax) {
               return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
             }
-            // The next attempt asks the store, which knows whether the credential is dead or only its cached access was
-            // stale.
+            // The next attempt asks the store whether the credential is dead or only its cached access was stale.
             const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
             return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
           }
@@ -206,10 +205,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /**
-       * The door refused the key because its grant cannot limit the operation. Adds to the refusal the operations that
-       * this key may call.
-       */
+      /** Adds to the refusal of a key whose grant cannot limit the operation the operations that this key may call. */
       const withAlternatives = (
         refusal: Refused,
         operation: Operation,

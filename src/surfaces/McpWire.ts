@@ -1,7 +1,4 @@
-/**
- * The Model Context Protocol over node:http: one endpoint serves both eras of the protocol, without sessions. This file
- * does not know the tools.
- */
+/** The Model Context Protocol over node:http: one endpoint, without sessions, serves both eras of the protocol. */
 import {
   type CallToolResult,
   createMcpHandler,
@@ -35,10 +32,7 @@ import type { Fields, McpResult, McpTool } from "./McpTool.ts"
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
 export interface McpService<C> {
-  /**
-   * Identifies the caller; reads only headers. Called once for each request, and once more for every further call of a
-   * batch.
-   */
+  /** Identifies the caller from the headers, for each request and for each further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
   /**
    * Counts messages that `call` does not count. Returns the refusal if there are too many, else undefined. If absent,

@@ -69,10 +69,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      * After an edit by a person the current record is the base. After an edit by an agent the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
-    /**
-     * Ends a proposal without applying it. If a person ends it, its status becomes `rejected`; if the agent that made
-     * it ends it, `withdrawn`.
-     */
+    /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
 >() {
@@ -104,8 +101,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         )
 
       /**
-       * Asks the gate about an edit. It judges an edit by a person like a decision, and an edit by the agent that made
-       * the proposal like a new request.
+       * Asks the gate about an edit: by a person as a decision, by the agent that made the proposal as a new request.
        */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {

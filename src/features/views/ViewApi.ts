@@ -25,7 +25,7 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views/:id",
       params: idPath,
       success: View.schema,
-      // Keys with limits may list views (specification §5.4).
+      // Keys with limits may only list views, and not read a single view (specification §5.4).
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one view."

@@ -28,7 +28,7 @@ const listing = (webhooks: RecordOperations<Webhook>) => (page: typeof WebhookPa
     return mapPage(yield* webhooks.list({ ...page, where }), toWire)
   })
 
-/** A key with limits may touch only the webhooks that it lists. */
+/** A key with limits may touch only the webhooks that it created itself, which are those that it lists. */
 const touched = (webhooks: RecordOperations<Webhook>, id: string) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
