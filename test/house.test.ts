@@ -157,7 +157,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules that the source code follows", () => {
-  it("a small repository without faults breaks no rule", () => {
+  it("a small repository without faults breaks no house rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
@@ -174,7 +174,7 @@ describe("the rules that the source code follows", () => {
     }
   }
 
-  it("an exception applies only to its own finding, and an exception without a finding is reported", () => {
+  it("an exception from a house rule applies only to its own finding, and an exception without a finding is reported", () => {
     const files = new Map(
       Object.entries({ ...inOrder, ...broken["only Pod.ts and Stores.ts import database adapters"][0] })
     )
@@ -185,7 +185,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(unexcused([finding], [other]), { broken: [finding], idle: [other] })
   })
 
-  it("a file of more than 300 lines is reported with its length, unless it says why it stays whole", () => {
+  it("a source file of more than 300 lines is reported with its length, unless it says why it is not split", () => {
     const long = "\n".repeat(300)
     const files = new Map([
       ["src/doors/Door.ts", `${sentence}${long}`],

@@ -75,7 +75,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: an invitation link to a workspace gives no membership after the inviter lost the right to invite to that workspace", async () => {
+  it("attack: after an inviter has lost the right to invite to a workspace, a person who uses the old link does not become its member", async () => {
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")

@@ -26,7 +26,7 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "an additional write that needs approval makes the whole write a proposal",
+    "if an additional write needs approval, the whole write becomes a proposal",
     "propose",
     "destructive",
     aKey,
@@ -35,7 +35,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a grant for a project covers filing in it, without a permission or a capability for that",
+    "a key with a grant for a project may file records in it, without a permission or a capability for this",
     "allow",
     "filing",
     aKeyOf(projects[0]),
@@ -44,7 +44,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a grant for a project does not cover filing in another project",
+    "a key with a grant for one project may not file records in another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),
@@ -53,7 +53,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a refused additional write is the reason of the refusal, even when the policy is unknown",
+    "if an additional write is refused, the refusal gives its reason, even if the policy is unknown",
     "deny",
     "forPeople",
     aKey,

@@ -229,7 +229,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a successful sign-in does not count against the limit of attempts",
+      "a successful sign-in does not count as one of the limited attempts",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()

@@ -166,17 +166,21 @@ describe("on PGlite", () => {
     }
   )
 
-  it("a file in place of the secrets directory is reported with its path", patience, async () => {
-    const copy = aFolder()
-    cpSync(folder.path, copy.path, { recursive: true })
-    rmSync(join(copy.path, "secrets"), { recursive: true })
-    writeFileSync(join(copy.path, "secrets"), "")
-    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
-    assert.include(refused.errors, join(copy.path, "secrets"))
-    assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
-    copy.remove()
-  })
+  it(
+    "if the secrets directory is a file, the pod does not start, and its message names the path",
+    patience,
+    async () => {
+      const copy = aFolder()
+      cpSync(folder.path, copy.path, { recursive: true })
+      rmSync(join(copy.path, "secrets"), { recursive: true })
+      writeFileSync(join(copy.path, "secrets"), "")
+      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.include(refused.errors, join(copy.path, "secrets"))
+      assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
+      copy.remove()
+    }
+  )
 
   it("a killed first start does not block the next start", patience, async () => {
     const fresh = aFolder()

@@ -95,7 +95,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     pair.proxy.delay(0)
   })
 
-  it("no acknowledged write is lost while database connections are cut under load", patience, async () => {
+  it("the pod loses no acknowledged write when database connections are cut under load", patience, async () => {
     const writing = startWriting({
       baseUrls: [baseUrl],
       headers,

@@ -153,35 +153,39 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 2)
   })
 
-  it("a request repeated after a crash has one effect, whenever the crash happened", patience, async () => {
-    for (let round = 0; round < crashes; round++) {
-      const titles = Array.from({ length: 24 }, () => randomUUID())
-      let answered = 0
-      let begin = () => {}
-      const busy = new Promise<void>((resolve) => (begin = resolve))
-      const asked = titles.map((title, which) =>
-        create(which, key, title, title).then(
-          ({ status }) => {
-            answered += 1
-            if (answered === 3) begin()
-            return status
-          },
-          () => undefined
+  it(
+    "if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened",
+    patience,
+    async () => {
+      for (let round = 0; round < crashes; round++) {
+        const titles = Array.from({ length: 24 }, () => randomUUID())
+        let answered = 0
+        let begin = () => {}
+        const busy = new Promise<void>((resolve) => (begin = resolve))
+        const asked = titles.map((title, which) =>
+          create(which, key, title, title).then(
+            ({ status }) => {
+              answered += 1
+              if (answered === 3) begin()
+              return status
+            },
+            () => undefined
+          )
         )
-      )
-      await busy
-      await restart()
-      await Promise.all(asked)
-      const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
-      assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
-      const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
-      const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
-      assert.deepStrictEqual(
-        titles.map((title) => found.filter((each) => each === title).length),
-        titles.map(() => 1)
-      )
+        await busy
+        await restart()
+        await Promise.all(asked)
+        const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
+        assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
+        const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
+        const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
+        assert.deepStrictEqual(
+          titles.map((title) => found.filter((each) => each === title).length),
+          titles.map(() => 1)
+        )
+      }
     }
-  })
+  )
 }
 
 describe("one pod on PGlite", () => {

@@ -128,11 +128,11 @@ describe("the API description", () => {
     assert.isAbove(declaredContents.length, 180)
   })
 
-  it("every field in the API description has a description unless its name is clear", () => {
+  it("every field in the API description has a description, except fields with clear names", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("an answer that has all fields of another answer refers to it, so that the API description contains each field once", () => {
+  it("if an answer has all fields of another answer, the API description refers to that answer and does not repeat the fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >
@@ -182,7 +182,7 @@ describe("the API description", () => {
     ])
   })
 
-  it("the compact form of the API description has a small size for each operation", () => {
+  it("the API description has only a limited number of bytes for each operation", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_150)
   })
 

@@ -117,7 +117,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("the message of a 401 asks only for a session token where keys are not accepted", async () => {
+  it("if a surface does not accept keys, the message of a 401 asks only for a session token", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

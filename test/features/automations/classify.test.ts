@@ -20,7 +20,7 @@ describe("texts that contain no rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the text ${JSON.stringify(text)} has no known shape, so the answer asks the person a question`, () => {
+    it(`the pod knows no shape for the text ${JSON.stringify(text)}, so its answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -46,7 +46,7 @@ describe("texts that contain no rule", () => {
   }
 })
 
-describe("texts whose meaning must be asked for", () => {
+describe("texts whose meaning the pod must ask for", () => {
   const asked: ReadonlyArray<readonly [string, string]> = [
     ["Just this once, notify me when the build is done", "once_or_standing"],
     ["Extract the dates from this file right now", "once_or_standing"],
@@ -201,7 +201,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile that the text does not name changes no confidence, and a named one alone gives the text no shape", () => {
+  it("a capability or profile changes a confidence only if the text names it, and its name alone gives the text no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("posting a message needs only the create and read permissions, and makes the thread the latest one without the update permission", async () => {
+    it("a key that may create and read messages can post one, and the thread becomes the latest, even if the key may not update threads", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })

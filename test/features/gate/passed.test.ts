@@ -41,7 +41,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "an additional write names the event of the main write's decision as its cause and has no decision of its own",
+    "the event of an additional write has the main write's event as its cause, and no decision of its own",
     () =>
       Effect.sync(() => {
         const decision = {

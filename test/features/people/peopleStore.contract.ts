@@ -71,7 +71,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "of many concurrent claims of a pod one makes its person the owner, and a refused claim stores no person",
+    "when many people claim a pod at the same moment, one becomes the owner, and the others are not stored",
     claiming
   )
 
@@ -83,7 +83,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many people with one e-mail address, in any letter case, only one can be added",
+    "only one person with an e-mail address can be added, whatever its letter case",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
@@ -194,7 +194,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "agents that are added at the same moment each leave their event, and the event numbers have no gap",
+    "when agents are added at the same moment, each gets its event, and no event number is missing",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson

@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await found("zebra"), 0)
     })
 
-    it("a change of the public configuration applies to the next request", async () => {
+    it("when a person changes the public configuration, the next request to the public feed uses it", async () => {
       const { workspaceId } = await aPublicWorkspace()
       assert.lengthOf(await itemsOf(workspaceId), 1)
       await say(workspaceId, { enabled: false, roles: ["company"] })

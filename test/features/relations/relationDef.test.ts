@@ -69,7 +69,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the list of pairs for one kind has the pairs that contain that kind", () => {
+  it("the list of pairs for one kind of entity has the pairs with that kind", () => {
     const def = aDef({ sourceKinds: ["company", "person"], targetKinds: ["person", "note"] })
     assert.lengthOf(kindPairs(def), 4)
     assert.lengthOf(kindPairs(def, "note"), 2)

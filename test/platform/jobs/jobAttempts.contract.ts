@@ -73,7 +73,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attempt of a job that takes longer than its queue allows is interrupted and counts as failed",
+    "if an attempt of a job takes longer than its queue allows, the pod interrupts it and counts it as failed",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0, expireSeconds: 1 })
       const isInterrupted = yield* Deferred.make<void>()
@@ -103,7 +103,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the end of an attempt changes nothing if the job was given back and another attempt of it runs",
+    "if a job was given back and another attempt runs, the end of the earlier attempt changes nothing",
     Effect.gen(function* () {
       const { add, declare, fail, finish, giveBack, take } = yield* JobStore
       const queue = aQueue()

@@ -110,7 +110,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job with a later start time waits for it, and other jobs run before it",
+    "a job with a later start time waits until then, and other jobs run before it",
     Effect.gen(function* () {
       const queue = aQueue()
       const { next } = yield* working(queue)
@@ -122,7 +122,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a waiting job that is cancelled never runs, and the end of a running job that was cancelled changes nothing",
+    "a job that is cancelled while it waits never runs; if it is cancelled while it runs, it goes on, but its end changes nothing",
     Effect.gen(function* () {
       const { cancel } = yield* Jobs
       const queue = aQueue()
@@ -182,7 +182,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job for a queue that does not exist is refused with a typed failure",
+    "a caller who enqueues a job for a missing queue gets a typed failure",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const failure = yield* Effect.flip(enqueue(aQueue(), { note: "nowhere" }))

@@ -44,7 +44,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("every default written as a text is read as the same value", () => {
+  it("the text of every default is read as the default value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
