@@ -35,7 +35,7 @@ export const conflictCodes = {
   ALREADY_CLAIMED: "The pod already has an owner.",
   ALREADY_MADE: "The record was already created.",
   ALREADY_MEMBER: "The person is already a member of the workspace.",
-  ALREADY_THERE: "A record of this content already exists.",
+  ALREADY_THERE: "A record with this content already exists.",
   AUTHORITY_GONE: "The user who asked for the change has lost the right to make the change.",
   CONTENT_CHANGED: "The proposal has another content than the version that the person saw.",
   DEFAULT_TAKEN: "Another record is already the default.",

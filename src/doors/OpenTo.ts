@@ -105,6 +105,6 @@ export const withOpenDoors = (
   admit: Admit
 ): GrantDoorUnsupported => {
   const openTo = openBeside(catalog, surface, refused, admit)
-  const why = openTo.length === 0 ? refusal.why : `${refusal.why} Open to this key: ${openTo.join(", ")}.`
+  const why = openTo.length === 0 ? refusal.why : `${refusal.why} This key may call: ${openTo.join(", ")}.`
   return new GrantDoorUnsupported({ ...refusal, why, openTo })
 }

@@ -23,11 +23,11 @@ export const passes = (door: Door): string => {
     case "Session":
       return "Requires a person's sign-in session; no key passes."
     case "Self":
-      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
+      return `${needs(door)}. Concerns only the caller, so any grant is enough.`
     case "Rows":
-      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
+      return `${needs(door)}. Returns the \`${door.subject}\` rows that the grant reads.`
     case "SeveralRows":
-      return `${needs(door)}. Answers the rows of ${door.subjects.join(", ")} that the grant reads.`
+      return `${needs(door)}. Returns the rows of ${door.subjects.join(", ")} that the grant reads.`
     case "EveryKind":
       return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
     case "FullGrant":
@@ -68,7 +68,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Session":
       return passes(door)
     case "Self":
-      return "Concerns only the caller: any grant passes."
+      return "Concerns only the caller: any grant is enough."
     case "Rows":
     case "SeveralRows":
     case "Write":

@@ -17,11 +17,7 @@ export interface Reference {
  * A description for a parameter that has none: a parameter in a path identifies a thing, one in a query filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
-  place === "path"
-    ? `The ${name} of what is asked for.`
-    : place === "query"
-      ? `The \`${name}\` of the wanted items.`
-      : undefined
+  place === "path" ? `The ${name} in the path.` : place === "query" ? `The \`${name}\` of the wanted items.` : undefined
 
 /**
  * Puts the description at the parameter itself, whether the parameter, its schema or the referenced schema gives it.

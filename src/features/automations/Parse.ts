@@ -188,7 +188,7 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   if (found === null) return { sentence: null, automation: null, refused: null }
   const when = withoutEnds(found.when)
   const then = withoutEnds(found.then)
-  if (when === "") return missing("when", "says no event and no time.")
+  if (when === "") return missing("when", "names no event and no time.")
   if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
   return compiled({ ...withConditions(when), then: asStep(then) })
 }

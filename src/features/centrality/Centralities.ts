@@ -32,7 +32,10 @@ const tooSoon: CentralityTrigger = {
   note: "The pod computed the ranking less than a minute ago. Try again in a minute."
 }
 
-const unavailable: CentralityTrigger = { triggered: false, note: "It cannot be computed now. Try again later." }
+const unavailable: CentralityTrigger = {
+  triggered: false,
+  note: "The pod cannot compute the ranking now. Try again later."
+}
 
 const work = { operation: "centrality.compute", reason: "rank the entities that a person reads" }
 

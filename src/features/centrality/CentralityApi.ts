@@ -24,6 +24,6 @@ export const CentralityApi = HttpApiGroup.make("centrality")
       path: "/centrality/recompute",
       success: CentralityTrigger,
       door,
-      summary: "Compute the ranking of the entities anew, at most once a minute."
+      summary: "Compute the ranking of the entities again, at most once a minute."
     })
   )

@@ -29,7 +29,7 @@ export const Explanation = Schema.Struct({
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would pass; null when the rights of the person do not suffice.",
+    "Smallest grant that would pass; null if the person lacks the right.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(

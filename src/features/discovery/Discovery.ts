@@ -37,7 +37,7 @@ export const DiscoveredProperty = Schema.Struct({
   displayOrder: described("Position of the property among the others.", Schema.Number),
   uiHints: described("Display hints for clients.", JsonObject),
   fill: described(
-    "How often the property is filled; present only if the request sets `fill`.",
+    "How many sampled entities have a value; present only with `fill`.",
     Schema.optionalWith(Fill, { exact: true })
   )
 }).annotations({ identifier: "DiscoveredProperty" })

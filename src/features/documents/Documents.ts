@@ -161,7 +161,10 @@ export class Documents extends Context.Tag("pod/Documents")<
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
             if (applyTextChanges(original, changes) !== proposedContent) {
-              return yield* invalid("changes", "The changes do not lead from the original content to proposedContent.")
+              return yield* invalid(
+                "changes",
+                "The changes, applied to the original content, do not give proposedContent."
+              )
             }
             if (original !== (content ?? "")) return yield* stale(version, ["content"])
             const isSuggestion = proposalType !== "ai_edit"

@@ -30,9 +30,9 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
   if (!response.ok) throw new Error(`the issuer answered ${response.status}`)
   const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   const address = found?.jwks_uri
-  if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer names another one")
+  if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer's configuration names another issuer")
   if (typeof address !== "string" || !isSafeAddress(address))
-    throw new Error("the issuer names no safe address of keys")
+    throw new Error("the issuer's configuration has no https address for its keys")
   return new URL(address)
 }
 

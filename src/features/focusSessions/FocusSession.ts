@@ -28,7 +28,7 @@ export const FocusSession = recordType("focusSession", {
   subject: "session",
   table: "focus_sessions",
   fields: {
-    correlationId: described("Client's name of the session; a person uses each name once in a space.", CorrelationId),
+    correlationId: described("The client's id of the session, unique for the person in a space.", CorrelationId),
     goal: described("Goal of the session.", Goal),
     status: Status,
     templateId: described("Id of the template of the session.", Id),
@@ -63,7 +63,7 @@ export const FocusSessionDraft = example(
     workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     correlationId: described(
-      "Client's name of the session; a person uses each name once in a space.",
+      "The client's id of the session, unique for the person in a space.",
       orNull(CorrelationId)
     ),
     goal: described("Goal of the session.", Goal),

@@ -135,7 +135,7 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on the write of the dry run, without further writes: ask about each of them.",
+    "Verdict on this write only: ask about additional writes separately.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,
@@ -145,10 +145,10 @@ export const GovernanceView = Schema.Struct({
           Schema.NullOr(Schema.String)
         ),
         orElse: described(
-          "Other verdicts, for facts that only the record shows, or for another type of the subject.",
+          "Other possible verdicts, which depend on the record or on its type.",
           Schema.Array(
             Schema.Struct({
-              when: described("Condition under which this verdict applies.", Schema.String),
+              when: described("When this verdict applies.", Schema.String),
               ...verdictFields
             })
           )

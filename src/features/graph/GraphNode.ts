@@ -172,10 +172,10 @@ export const TraversedEntity = Schema.Struct({
   relationId: described("Id of the relation that reached the entity.", Schema.UUID),
   relationType: described("Type of the relation that reached the entity.", Schema.String),
   direction: described(
-    "Whether the walk followed the relation forwards or backwards.",
+    "Whether the search followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")
   ),
-  via: described("Ids of the entities on the way, the start first.", Schema.Array(Schema.UUID)),
+  via: described("Ids of the entities on the path, the start first.", Schema.Array(Schema.UUID)),
   truncated: described(
     "Set on the last row only: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })

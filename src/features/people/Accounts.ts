@@ -74,7 +74,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           const email = findEmailAddress(text)
           return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
         },
-        people: (span) => Effect.zipRight(podOwnerOnly("sees who is in the pod"), store.people(span)),
+        people: (span) => Effect.zipRight(podOwnerOnly("can list the people of the pod"), store.people(span)),
         suspend: Effect.fn("Accounts.suspend")(function* (personId, isSuspended) {
           yield* podOwnerOnly("suspends people")
           const { principal } = yield* Reach

@@ -58,7 +58,7 @@ const ApprovedWrite = Schema.Struct({
   content: described("Fields of the change.", JsonObject),
   hash: described("Hash of the approved content.", Schema.String),
   made: described(
-    "Ids of what it created, when that is not its target.",
+    "Ids of the created records other than the target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -67,11 +67,11 @@ export type ApprovedWrite = typeof ApprovedWrite.Type
 /** The parts of a proposal that are stored as JSON. */
 export const StoredProposalJson = Schema.Struct({
   content: described("Fields of the change.", JsonObject),
-  base: described("Record that the change was made from.", Schema.NullOr(KeptSnapshot)),
-  authority: described("Who asked for it, and with which credential.", Requester),
+  base: described("Record from which the change was made.", Schema.NullOr(KeptSnapshot)),
+  authority: described("Who asked for the change, and with which credential.", Requester),
   applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
   mentions: described(
-    "Other objects that its content reveals.",
+    "Other objects that the content reveals.",
     Schema.Array(
       Schema.Struct({
         subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
@@ -180,10 +180,7 @@ const whole = {
     JsonObject
   ),
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
-  statusReason: described(
-    "Why the proposal was rejected or could not be applied, for the agent that asked.",
-    Schema.NullOr(Schema.String)
-  ),
+  statusReason: described("Why the proposal was rejected or not applied, for its agent.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
   sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),

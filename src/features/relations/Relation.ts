@@ -102,7 +102,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "Number of all connections that the caller may read, beyond the limit too.",
+    "Number of all connections that the caller may read, also beyond the limit.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(

@@ -94,10 +94,10 @@ const Metrics = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
-        waiting: count("Jobs that wait for their time or for a free place."),
-        running: count("Jobs that some pod works on."),
+        waiting: count("Jobs that wait for their start time or for a free worker."),
+        running: count("Jobs that a pod runs now."),
         completed: count("Jobs that were done within the last hours."),
-        cancelled: count("Jobs that were called off within the last hours."),
+        cancelled: count("Jobs that were cancelled within the last hours."),
         failed: count("Jobs whose last attempt failed within the last hours."),
         oldestSeconds: described(
           "For how many seconds the oldest waiting job has been due; null if no job is due.",

@@ -17,7 +17,7 @@ export const WorkspaceRequest = Schema.Struct({
   /** The agent that the workspace is for. */
   agentUserId: orNull(Schema.NullOr(Schema.UUID)),
   definition: described(
-    "Definition that it is made from.",
+    "Definition from which the workspace is created.",
     Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
   )
 })

@@ -44,7 +44,7 @@ export const startWorker = <Payload, Encoded, E, R>(
      */
     const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>
-        Effect.logWarning(`A job of ${queue.name} could not be settled: ${message}`)
+        Effect.logWarning(`A job of ${queue.name} has ended, but its end could not be stored: ${message}`)
       )
 
     const failed = (job: TakenJob, error: string, mayRetry: boolean) =>

@@ -74,7 +74,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       const added = (queue: string) => afterCommit(poke((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
-        Effect.catchAll(({ message }) => Effect.logWarning(`Jobs of killed pods cannot be looked for: ${message}`)),
+        Effect.catchAll(({ message }) => Effect.logWarning(`The pod cannot look for jobs of killed pods: ${message}`)),
         Effect.zipRight(poke(() => true))
       )
       yield* Effect.forkScoped(Effect.schedule(look, Schedule.spaced(lookEvery)))

@@ -59,7 +59,7 @@ export const parseDotenv = (text: string): Dotenv => {
       mistakes.push({
         line,
         name,
-        rule: "the quotes must close on the same line, with nothing but a comment behind them"
+        rule: "the closing quote must be on the same line, and only a comment may follow it"
       })
     } else {
       entries.push({ name, value, line })

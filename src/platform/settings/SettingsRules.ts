@@ -100,7 +100,7 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
     )
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
-    warnings.push("POD_TRUST_PROXY believes every address, so callers can choose the address they seem to come from.")
+    warnings.push("POD_TRUST_PROXY trusts every address, so a caller can pretend to have any address.")
   }
   return warnings
 }

@@ -9,7 +9,7 @@ export const meetingNotes: Template = {
     {
       slug: "meeting",
       displayName: "Meeting",
-      description: "A talk of several people, with its notes.",
+      description: "A talk between several people, with its notes.",
       icon: "calendar",
       properties: [date("at", "Date"), text("agenda", "Agenda"), one("host", "Host", "person")]
     },

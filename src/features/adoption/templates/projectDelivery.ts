@@ -46,7 +46,7 @@ export const projectDelivery: Template = {
     {
       name: "Status report",
       triggerSlug: "status-report",
-      description: "Says what moved, what waits and what is at risk."
+      description: "Reports what changed, what waits and what is at risk."
     }
   ]
 }

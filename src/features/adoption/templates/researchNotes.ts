@@ -16,7 +16,7 @@ export const researchNotes: Template = {
     {
       slug: "source",
       displayName: "Source",
-      description: "A text, a data set or a person that something is known from.",
+      description: "A text, a data set or a person as a source of knowledge.",
       icon: "book",
       properties: [
         url("link", "Link"),

@@ -32,7 +32,7 @@ export const supportDesk: Template = {
     {
       name: "Draft an answer",
       triggerSlug: "draft-answer",
-      description: "Writes an answer to a ticket from what was answered before."
+      description: "Writes an answer to a ticket, based on earlier answers."
     }
   ]
 }
