@@ -1,4 +1,4 @@
-/** What the pod prints: its addresses when it is ready, and the reason and remedy when it cannot start. */
+/** The texts that the pod prints: its addresses when it is ready, or the reason and the remedy if it cannot start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Data, Option, Redacted } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"

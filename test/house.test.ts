@@ -161,7 +161,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("this file breaks every rule of the house once", () => {
+  it("this test has an example that breaks each house rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
@@ -202,7 +202,7 @@ describe("the rules that the source code follows", () => {
     )
   })
 
-  it("long files without a stated reason give a warning", () => {
+  it("a long file without a stated reason gives a warning", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`
@@ -235,7 +235,7 @@ describe("the installed packages", () => {
     readonly dependencies: Readonly<Record<string, string>>
   }
   for (const name of Object.keys(dependencies).filter((dependency) => dependency.startsWith("@effect/"))) {
-    it(`${name} can be imported`, async () => {
+    it(`the installed package ${name} can be imported`, async () => {
       assert.isAbove(Object.keys(await import(/* @vite-ignore */ name)).length, 0)
     })
   }

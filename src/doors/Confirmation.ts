@@ -23,7 +23,8 @@ export interface CallInProgress {
 }
 
 /**
- * Fails when the credential of the call is dead. It costs nothing if a statement has found the credential alive before.
+ * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
+ * already found the credential alive.
  */
 export const confirmCredential = (
   { lookUp }: typeof Gatekeeper.Service,

@@ -54,8 +54,8 @@ export interface OperationProperties {
    */
   readonly about?: ActorField | undefined
   /**
-   * Set when clients should stop using the operation. Every answer then says so in the headers `Deprecation` (RFC 9745)
-   * and `Link`.
+   * The replacement of the operation, set if clients should stop using it. Every answer then says so in the headers
+   * `Deprecation` (RFC 9745) and `Link`.
    */
   readonly deprecated?: Deprecated
 }

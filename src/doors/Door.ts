@@ -44,7 +44,7 @@ export interface PublicDoor {
   readonly why: string
 }
 
-/** Only the sign-in session of a person passes, and no key does. */
+/** Only the sign-in session of a person passes this door; a key never does. */
 export interface SessionDoor {
   readonly _tag: "Session"
 }

@@ -47,7 +47,7 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // One issue, or a list of at least one.
+  // A list with at least one issue; the library gives a single issue or a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /** The schema that refused the value because of its type. Undefined if the value was refused because of its content. */

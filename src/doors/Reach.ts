@@ -75,7 +75,7 @@ export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 /** Bounds that allow no row. */
 export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
-/** The same bounds, limited to these spaces. The result never allows more than `bounds`. */
+/** Limits bounds to these spaces. The result never allows more than `bounds`. */
 export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds => ({
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))

@@ -146,8 +146,9 @@ const isStrong = (secret: string): boolean =>
   secret.length >= secretLengthMin && new Set(secret).size >= secretDistinctMin
 
 /**
- * Fails with SecretTooWeak before anything is opened. A database that does not answer is a defect of the call, never
- * SignInRefused or SessionInvalid: an outage must not look like a revoked session.
+ * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
+ * call has a defect and never fails with SignInRefused or SessionInvalid, because an outage must not look like a
+ * revoked session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(

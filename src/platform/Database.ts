@@ -15,7 +15,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly engine: "embedded" | "postgres"
     /** The pool beneath the SQL client, for the sign-in library. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
-    /** Fails when the database does not answer. */
+    /** A small query that fails if the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can

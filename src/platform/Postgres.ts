@@ -80,7 +80,7 @@ const startListening = async (listener: pg.Client) => {
   return listener
 }
 
-/** One dedicated connection that receives the signals of other nodes; it is opened again whenever it is lost. */
+/** The connection that receives the signals of other nodes. It is opened again whenever it is lost. */
 const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
@@ -123,7 +123,7 @@ const checkRole = (pool: pg.Pool) =>
         )
   )
 
-/** Fails with SqlError when the server stays unreachable for `startTimeoutMs`. */
+/** The database on a PostgreSQL server. Fails with SqlError if the server cannot be reached for `startTimeoutMs`. */
 export const layerPostgres = (options: PostgresOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

@@ -7,8 +7,9 @@ export const appRole = "pod_app"
 const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
 
 /**
- * What the pod's statements mean and cost depends on these, and an ALTER DATABASE or ALTER ROLE may have changed any of
- * them: dates are read in ISO form, times are in UTC, tables are found without naming their schema, results are complete.
+ * The results and the speed of the pod's statements depend on these settings, and an ALTER DATABASE or ALTER ROLE may
+ * have changed any of them: dates are read in ISO form, times are in UTC, tables are found without naming their schema,
+ * results are complete.
  */
 const always = {
   search_path: "public",

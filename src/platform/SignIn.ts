@@ -91,7 +91,9 @@ export interface SignedIn extends Session {
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
   {
-    /** Fails in the same way, and after the same time, for an unknown person and a wrong password. */
+    /**
+     * Opens a session. Fails in the same way, and after the same time, for an unknown person and for a wrong password.
+     */
     readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
     /** Ends the session with this id. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>

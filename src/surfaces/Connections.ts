@@ -60,7 +60,7 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, error: s
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
 }
 
-/** Answers input that is not a complete HTTP request, if the client can still read an answer. */
+/** Sends an error to a client whose input is not a complete HTTP request, if the client can still read an answer. */
 export const answerProtocolErrors = (server: Server, turns: RequestTurns): void => {
   server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || turns.isAnswering(socket)) {

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly note: RequestNote
 }
 
-/** What the surfaces find out about a request while they serve it. The access log reads it. */
+/** Facts that the surfaces note about a request while they serve it. The access log reads them. */
 export interface RequestNote {
   /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string

@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The same node with `change` made to each schema directly inside it. */
+/** The schema node with `change` applied to each schema directly inside it. */
 const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {

@@ -213,7 +213,10 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
 
   const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
 
-  /** Answers the request, or returns why not. The order is the contract: address, credential, method, body, protocol. */
+  /**
+   * Answers the request, or returns its refusal. The order of the checks is fixed: address, credential, method, body,
+   * protocol.
+   */
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<McpRefusal | undefined> => {
     const foreign = refuseAddress(request, settings)
     if (foreign !== undefined) return foreign

@@ -47,7 +47,7 @@ export interface TrpcCalls<Context> {
 }
 
 export interface TrpcWireSettings {
-  /** Where the procedures are mounted, e.g. `/trpc`. */
+  /** The path below which the procedures are served, such as `/trpc`. */
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number

@@ -55,7 +55,7 @@ describe("attack: a caller sends a body with millions of values", () => {
     }
   }
 
-  it("one string with text that looks like many values counts as one value", async () => {
+  it("the pod counts a string as one value, even if its text looks like many values", async () => {
     const { status } = await key.send("PUT", "/api/hub/knowledge/texts", {
       value: `\\"${'[1,{\\"a\\":2}],'.repeat(20_000)}\\`
     })

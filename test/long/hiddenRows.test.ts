@@ -79,7 +79,7 @@ for (const [where, storage, callers] of storages) {
     const alike = (found: ReadonlyArray<string>) =>
       assert.strictEqual(found.length, 0, `${found.length} answers differ\n${found.slice(0, 8).join("\n\n")}`)
 
-    it("two pods with the same records give the same answers", patient, async () => {
+    it("two pods with the same records give the same answers to every read", patient, async () => {
       alike(await differences(["the person", "nobody"], []))
     })
 

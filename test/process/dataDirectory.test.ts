@@ -103,7 +103,7 @@ describe("on PGlite", () => {
   })
 
   it(
-    "a data directory with secrets but without a database is refused, even if it has an empty database directory",
+    "a pod refuses a data directory with secrets but without a database, even if it has an empty database directory",
     patience,
     async () => {
       const { copy, errors, isUntouched } = await refusedWithout("pg")
@@ -206,7 +206,7 @@ describe("on PGlite", () => {
     fresh.remove()
   })
 
-  it("a data directory that is moved works as before", patience, async () => {
+  it("a pod works as before after its data directory was moved", patience, async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const moved = `${copy.path}-moved`

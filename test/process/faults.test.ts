@@ -89,7 +89,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     await servesAgain()
   })
 
-  it("a slow connection to the database only delays the answers", patience, async () => {
+  it("if the connection to the database is slow, the pod answers late but correctly", patience, async () => {
     pair.proxy.delay(100)
     assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
     pair.proxy.delay(0)

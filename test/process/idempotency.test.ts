@@ -131,27 +131,35 @@ const suite = (prepare: () => Promise<Place>) => {
     }
   )
 
-  it("an answer to an idempotent request is replayed after a restart of the pod", patience, async () => {
-    const title = randomUUID()
-    const first = await create(0, key, title, title)
-    await restart()
-    const again = await create(0, key, title, title)
-    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
-    assert.deepStrictEqual(again.body, first.body)
-    assert.strictEqual(await stored(title), 1)
-  })
+  it(
+    "after a restart, the pod still replays the stored answer of a request with an idempotency key",
+    patience,
+    async () => {
+      const title = randomUUID()
+      const first = await create(0, key, title, title)
+      await restart()
+      const again = await create(0, key, title, title)
+      assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
+      assert.deepStrictEqual(again.body, first.body)
+      assert.strictEqual(await stored(title), 1)
+    }
+  )
 
-  it("an answer to an idempotent request is stored for one day and no longer", patience, async (context) => {
-    const { age } = place
-    if (age === undefined) return context.skip("only its pod can reach the embedded database")
-    const title = randomUUID()
-    await create(0, key, title, title)
-    await age(23)
-    assert.strictEqual(isReplay(await create(0, key, title, title)), true)
-    await age(2)
-    assert.strictEqual(isReplay(await create(0, key, title, title)), false)
-    assert.strictEqual(await stored(title), 2)
-  })
+  it(
+    "the pod stores the answer to a request with an idempotency key for one day and no longer",
+    patience,
+    async (context) => {
+      const { age } = place
+      if (age === undefined) return context.skip("only its pod can reach the embedded database")
+      const title = randomUUID()
+      await create(0, key, title, title)
+      await age(23)
+      assert.strictEqual(isReplay(await create(0, key, title, title)), true)
+      await age(2)
+      assert.strictEqual(isReplay(await create(0, key, title, title)), false)
+      assert.strictEqual(await stored(title), 2)
+    }
+  )
 
   it(
     "if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened",

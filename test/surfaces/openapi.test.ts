@@ -226,7 +226,7 @@ describe("the answers of a running pod fit the API description", () => {
   }
   const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
-  it("a request without a credential or with an invalid one is refused as the API description says", async () => {
+  it("the pod refuses a request with no credential, or with an invalid one, as the API description says", async () => {
     for (const { path, method, operation } of guarded) {
       const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
@@ -257,7 +257,7 @@ describe("the answers of a running pod fit the API description", () => {
     }
   })
 
-  it("a request for a missing record is answered as the API description says", async () => {
+  it("the pod answers a request for a missing record as the API description says", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
       const { path, method } = operationNamed(name)
       keeps(name, await key.send(method, withUnusedIds(path), method === "PATCH" ? { title: "x" } : undefined), 404)
@@ -265,7 +265,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
-  it("a conflict and a setup link that is no longer valid are answered as the API description says", async () => {
+  it("the pod answers a conflict, and a setup link that is no longer valid, as the API description says", async () => {
     const draft = { key: "conflict" }
     await key.send("POST", "/api/hub/knowledge", draft)
     keeps("knowledge.create", await key.send("POST", "/api/hub/knowledge", draft), 409)

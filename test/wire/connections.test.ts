@@ -100,7 +100,7 @@ describe("slow and malformed requests", () => {
 })
 
 describe("requests that a client sends before it reads the earlier answers", () => {
-  it("pipelined requests are answered in their order", async () => {
+  it("the server answers pipelined requests in their order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(

@@ -33,7 +33,7 @@ const json = { "content-type": "application/json" }
 
 describe("recorded exchanges with a tRPC server", () => {
   for (const one of wireCases()) {
-    it(`the pod answers as the recording shows, ${titleOf(one)}`, async () => {
+    it(`the pod gives the same answer as the recorded tRPC server, ${titleOf(one)}`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
@@ -111,7 +111,7 @@ describe("refused procedure calls", () => {
     assert.notInclude(body, "hunter2")
   })
 
-  it("a request that repeats the parameter input or batch is refused", async () => {
+  it("the pod refuses a request in which the parameter input or batch occurs twice", async () => {
     await using server = await aServer()
     for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
       const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
@@ -182,7 +182,7 @@ describe("headers of procedure answers", () => {
     }
   })
 
-  it("a batch answers with the longest Retry-After of its calls", async () => {
+  it("the answer to a batch has the longest Retry-After of its calls", async () => {
     const wait = (seconds: string) => ({
       kind: "query" as const,
       run: () => refused("TOO_MANY_REQUESTS", "Slow down", { headers: { "Retry-After": seconds } })

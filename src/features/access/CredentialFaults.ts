@@ -39,7 +39,9 @@ export const expiredKeyMessage = "This key has expired. The owner of the key can
 export const suspendedHolderMessage =
   "The holder of this credential is suspended. The credential does not work until somebody ends the suspension."
 
-/** The same explanation for a session that ended, expired, was forged or never existed. */
+/**
+ * The explanation for an invalid session. It is the same if the session ended, expired, was forged or never existed.
+ */
 export const endedSessionMessage = (token: string): string =>
   prefixOf(token) === undefined
     ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password ended it. ${signInAgain}`

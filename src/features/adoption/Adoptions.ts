@@ -22,8 +22,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   Adoptions,
   {
     /**
-     * Fails with Forbidden for a workspace that the caller cannot reach, and for a caller who may not create one of the
-     * parts; with Invalid for an unknown template. A repeated call adds the missing parts.
+     * Adopts a template. Fails with Forbidden for a workspace that the caller cannot reach, and for a caller who may
+     * not create one of the parts; with Invalid for an unknown template. A repeated call adds the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }

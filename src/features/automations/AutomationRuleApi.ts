@@ -55,7 +55,7 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// These operations only read the given text and store nothing, so a grant has nothing to limit.
+// The operations `classify` and `parse` only read the given text and store nothing, so a grant has nothing to limit.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")

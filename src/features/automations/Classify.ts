@@ -4,7 +4,7 @@ import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** In order of precedence: if two shapes have the same confidence, the earlier one wins. */
+/** The shapes in order of precedence: if two shapes have the same confidence, the earlier one is primary. */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
 export const RuleShape = Schema.Literal(...standingShapes, "unknown")

@@ -22,8 +22,8 @@ export class Entities extends Context.Tag("pod/Entities")<
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
-     * The same; with `q` it is a search. Fails with GrantDoorUnsupported for a search with a key that is not
-     * unrestricted.
+     * The same listing, or a search if the request has `q`. A search fails with GrantDoorUnsupported for a key that is
+     * not unrestricted.
      */
     readonly search: (
       listing: EntityListing

@@ -67,8 +67,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
     /**
-     * The same for a role that an entity of some kind plays. If `before` is null, the role is new and gets its
-     * defaults.
+     * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
+     * gets its defaults.
      */
     readonly validateRole: (
       slug: string,

@@ -25,7 +25,10 @@ export interface EntityWriteResult {
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
-    /** Fails with Conflict for a duplicate, as `Namesakes.findDuplicate` says. */
+    /**
+     * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that `Namesakes.findDuplicate`
+     * describes.
+     */
     readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>

@@ -56,7 +56,10 @@ export type Event = typeof Event.Type
  * The fields of an event that a feature sets when it appends the event. The other fields are derived from the caller.
  */
 export interface EventDraft {
-  /** Set when the id must be known beforehand. An event with a decision always has the id of the decision. */
+  /**
+   * The id of the event. Set if it must be known beforehand. An event with a decision always has the id of the
+   * decision.
+   */
   readonly id?: string | undefined
   readonly type: string
   readonly subjectId?: string | undefined

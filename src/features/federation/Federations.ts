@@ -48,7 +48,10 @@ const withoutSlash = (text: string) => text.replace(/\/+$/, "")
 export class Federations extends Context.Tag("pod/Federations")<
   Federations,
   {
-    /** Fails with Invalid if the assertion is not valid, and with Unavailable if the issuer does not answer. */
+    /**
+     * Accepts a valid assertion once. Fails with Invalid if it is not valid, and with Unavailable if the issuer does
+     * not answer.
+     */
     readonly accept: (assertion: string) => Effect.Effect<void, Invalid | Unavailable>
   }
 >() {

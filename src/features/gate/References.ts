@@ -48,8 +48,8 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
   })
 
 /**
- * Fails with the same Invalid for a record that is missing, that the caller cannot reach, or that is in another space.
- * Types without a changer are not checked.
+ * Checks the references of a write. Fails with the same Invalid for a record that is missing, that the caller cannot
+ * reach, or that is in another space. References to types without a changer are not checked.
  */
 export const checkReferences = (
   changers: typeof Changers.Service,

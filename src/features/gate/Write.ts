@@ -71,7 +71,7 @@ export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, b
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
 /**
- * What is true of every write of one record type, whatever the content and the record. The gate can judge these
+ * The properties that every write of one record type has, whatever the content and the record. The gate can judge these
  * properties before a write exists.
  */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {

@@ -53,7 +53,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** These are served at the root, like the setup of the pod. */
+/** The endpoint by which an invited person joins the pod. It is served at the root, like the setup of the pod. */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(

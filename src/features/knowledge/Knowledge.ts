@@ -72,7 +72,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Fails with Forbidden, before anything is looked up, if the caller may not do this in that space. */
+      /** Checks that the caller may do this in that space. Fails with Forbidden before anything is looked up. */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })

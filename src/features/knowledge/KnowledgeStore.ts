@@ -56,7 +56,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** The entry at a place, archived or not, if the call may do this action with it. */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The same, found by the id of the entry, with its place. */
+    /** The entry with this id, with its place, if the call may do this action with it. */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /** Adds an entry. It also fails for a place outside the reach, but the gate refuses such a write earlier. */
     readonly add: (

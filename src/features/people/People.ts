@@ -53,7 +53,7 @@ export class People extends Context.Tag("pod/People")<
      * agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
-    /** The same, for an input that must be the id of an agent: the id of the caller's person fails with Invalid. */
+    /** Finds an agent by an input that must be the id of an agent: the id of the caller's person fails with Invalid. */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */

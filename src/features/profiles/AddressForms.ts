@@ -30,7 +30,7 @@ export interface PhoneNumber {
   /** Whether the number begins with the code of a country. */
   readonly isInternational: boolean
   readonly digits: string
-  /** Empty when the number has no extension. */
+  /** The extension of the number; empty if it has none. */
   readonly extension: string
 }
 

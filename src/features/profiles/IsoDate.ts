@@ -11,7 +11,10 @@ export interface Instants {
   readonly last: number
 }
 
-/** Null if the text is not a date, or if the day does not exist. A time without an offset counts as UTC. */
+/**
+ * The instants that a date or time means. Null if the text is not a date, or if the day does not exist. A time without
+ * an offset counts as UTC.
+ */
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
   const midnight = Date.parse(`${date}T00:00:00.000Z`)

@@ -56,7 +56,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * The same from the cache of this process. The statement of a write must compare the stamp. If the stamp has
+     * The same rules, from the cache of this process. The statement of a write must compare the stamp. If the stamp has
      * changed, the cached rules are dropped and read again. So the cache saves a look-up but never decides.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>

@@ -131,7 +131,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fn("Projects.outputs")(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // One item more than a page is read of each kind, to know whether there is a next page.
+          // The pod reads one item more than a page of each kind, to know whether there is a next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -52,8 +52,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Fails if the person did not see this content. An approval without a hash and a revision succeeds only if nobody
-       * else has edited the proposal.
+       * Checks that the person saw the content of the proposal; fails if not. An approval without a hash and a revision
+       * succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = (proposal: StoredProposal, { contentHash, expectedRevision }: Approval) =>
         Effect.gen(function* () {

@@ -55,7 +55,9 @@ export interface RecordOperations<A extends Common> {
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
-  /** Fails with Forbidden, before any look-up, if the caller may not create a record in this workspace. */
+  /**
+   * Checks that the caller may create a record in this workspace. Fails with Forbidden before anything is looked up.
+   */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
   readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>

@@ -199,7 +199,7 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
 /** The column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The same JSON with column names in place of field names. */
+/** The fields of a record as JSON, with column names instead of field names. */
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 

@@ -22,7 +22,10 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
      * definitions.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
-    /** Fails with Invalid if the space's definition of the type does not allow these kinds at the ends. */
+    /**
+     * Checks the kinds at the ends of a relation. Fails with Invalid if the space's definition of the type does not
+     * allow them.
+     */
     readonly allows: (
       slug: string,
       spaceId: string,

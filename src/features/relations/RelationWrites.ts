@@ -48,7 +48,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
-      /** Both ends: they must exist, be in the space, and be of kinds that the type allows. */
+      /**
+       * Checks both ends of an edge: they must exist, must be in the space, and must have kinds that the type allows.
+       */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
         Effect.gen(function* () {
           if (type === membershipType)

@@ -26,7 +26,7 @@ export class Relations extends Context.Tag("pod/Relations")<
      * their projects.
      */
     readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
-    /** The same, only in the caller's own space. */
+    /** The same listing, only for the caller's own space. */
     readonly listPodWide: (
       asked: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>

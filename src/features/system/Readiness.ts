@@ -6,7 +6,7 @@ import { Database } from "../../platform/Database.ts"
 export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
   {
-    /** Fails while the pod drains, and while the database does not answer. */
+    /** Whether the pod is ready: fails while the pod drains, and while the database does not answer. */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
   }

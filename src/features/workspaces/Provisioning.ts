@@ -52,7 +52,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /** Describes the creation of a workspace as a change, together with everything else that the creation adds. */
     readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails if the workspace cannot be created for the caller's person and this agent. */
+    /** Checks whether the workspace can be created for the caller's person and this agent; fails if it cannot. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {

@@ -55,7 +55,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   Workspaces,
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
-    /** Fails with the same Forbidden for a missing workspace and for one that the caller does not belong to. */
+    /**
+     * A workspace of the caller. Fails with the same Forbidden for a missing workspace and for a workspace of which the
+     * caller is not a member.
+     */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
     /** The fields that people can change, with their current values. Fails like `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>

@@ -261,7 +261,8 @@ export const layer = Layer.effect(
           GROUP BY name
           ORDER BY name`
       ),
-      // These two maintain all queues, so they run outside the caller's transaction, on connections of the pool.
+      // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
+      // pool.
       expire: asked(call(() => library.expire())),
       tidy: asked(call(() => library.maintain()))
     }

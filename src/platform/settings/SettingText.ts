@@ -173,7 +173,7 @@ export const modelName: SettingText<string> = textWhere("1 to 200 printable char
   /^[\x21-\x7e]{1,200}$/.test(text)
 )
 
-/** What a header can carry after `Bearer`: another character would end or break the header. */
+/** A text that can be sent in a header after `Bearer`: any other character would end or break the header. */
 export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable characters without spaces", (text) =>
   /^[\x21-\x7e]{1,4000}$/.test(text)
 )

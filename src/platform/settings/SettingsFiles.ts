@@ -34,8 +34,8 @@ const readDotenv = Effect.gen(function* () {
 })
 
 /**
- * Fails with all problems. If `.env` cannot be read, only this problem is reported, because the file may contain the
- * other settings.
+ * Loads the settings, or fails with all problems. If `.env` cannot be read, only this problem is reported, because the
+ * file may contain the other settings.
  */
 export const loadSettings = (
   environment: SettingsSources["environment"]

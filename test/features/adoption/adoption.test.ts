@@ -126,7 +126,7 @@ for (const [where, storage] of storages) {
       assert.includeMembers([...types], ["profile.create", "property_def.create", "view.create", "command.create"])
     })
 
-    it("all templates can be adopted in the same workspace", async () => {
+    it("a person can adopt all templates in the same workspace", async () => {
       const workspaceId = await aSpace()
       for (const { slug } of templates) assert.isTrue((await adopted(workspaceId, slug)).complete, slug)
     })

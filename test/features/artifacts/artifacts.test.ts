@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an artifact can change from any state to any other, and each state keeps the time when it was last entered", async () => {
+    it("an artifact can change from any state to any other, and it keeps the time at which it last entered each state", async () => {
       const { id } = await make()
       const kept = (await set(id, { state: "kept" })).body
       assert.isString(kept.keptAt)

@@ -71,7 +71,7 @@ describe("texts whose meaning the pod must ask for", () => {
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("a capability that a text names counts as an action", () => {
+  it("if a rule text names a capability, the classification counts it as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -168,13 +168,13 @@ describe("texts without a shape", () => {
 })
 
 describe("texts with several shapes", () => {
-  it("all shapes of a text are returned, the most certain first", () => {
+  it("the classification of a text returns all its shapes, the most certain first", () => {
     const text = "When a deal is won, create a task and send the contract to Anna"
     assert.deepStrictEqual(shapesOf(text), ["behaviour", "notification"])
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("equally certain shapes are listed in the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("if shapes are equally certain, the classification lists them in the order structure, fact, behaviour, extraction, notification, schedule", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
@@ -187,7 +187,7 @@ describe("texts with several shapes", () => {
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
   })
 
-  it("a repeated phrase counts once", () => {
+  it("the classification of a text counts a repeated phrase once", () => {
     assert.strictEqual(of("notify me. Notify  me. notify me", "notification")?.confidence, 0.6)
   })
 })
@@ -247,7 +247,7 @@ describe("rules that hold for every classification", () => {
     if (answer.primary === "unknown") assert.isTrue(answer.oneShot || answer.needsClarification !== undefined)
   })
 
-  it.prop("the same text always gets the same classification", [anyText], ([text]) => {
+  it.prop("the pod always classifies the same text in the same way", [anyText], ([text]) => {
     assert.deepStrictEqual(classify(text), classify(text))
   })
 

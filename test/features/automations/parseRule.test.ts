@@ -88,7 +88,7 @@ describe("texts that describe an automation", () => {
     ]
   ]
   for (const [text, when, where, then] of read) {
-    it(`"${text}" is compiled to an automation`, () => {
+    it(`the pod compiles the text "${text}" to an automation`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.isNull(refused)
       assert.deepStrictEqual(sentence, { when, where, then })

@@ -225,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsOf(listed), [branch.id])
     })
 
-    it("a channel can be listed by workspace and type, changed, and archived", async () => {
+    it("a person can list channels by workspace and type, change a channel, and archive it", async () => {
       const entity = await made(pod.owner, "/entities", { workspaceId, title: "Harbour" })
       const draft = {
         workspaceId,

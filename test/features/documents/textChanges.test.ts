@@ -34,7 +34,8 @@ describe("changes of a text by position", () => {
     assert.strictEqual(applyTextChanges(wet, changes), "The old stone quay is dry")
   })
 
-  it("an empty list of text changes gives the original text", () => assert.strictEqual(applyTextChanges(wet, []), wet))
+  it("if there are no text changes, the result is the original text", () =>
+    assert.strictEqual(applyTextChanges(wet, []), wet))
 
   it("if a random text is cut into pieces that are kept, deleted, replaced or inserted, the changes give the expected text", () => {
     const piece = fc.record({

@@ -172,7 +172,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each change of an entity leaves one event in the log of its space, with the actor, the user and the request of the change",
+    "for each change of an entity, the log of its space gets one event with the actor, the user and the request of the change",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
@@ -267,7 +267,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity is read with all the fields with which it was added",
+    "a reader gets an entity with all the fields with which it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = anEntity({

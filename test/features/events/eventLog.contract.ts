@@ -87,7 +87,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event is read with all the fields with which it was appended",
+    "a reader gets an event with all the fields with which it was appended",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const first = yield* appended(reach, spaceId)

@@ -136,7 +136,7 @@ describe("the coverage of a permission", () => {
     }
   })
 
-  it.prop("a permission covers itself", [permission], ([text]) => {
+  it.prop("every permission covers itself", [permission], ([text]) => {
     assert.isTrue(segmentsCover(parsed(text), parsed(text)))
   })
 

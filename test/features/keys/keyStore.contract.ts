@@ -161,7 +161,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a stored key is read with all its fields, and the pod verifies a key by its hash alone",
+    "the store returns a key with all its fields, and the pod verifies a key only by its hash",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>

@@ -136,7 +136,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   )
 })
 
-describe("two independent protections of knowledge entries", () => {
+describe("the two independent protections of knowledge entries", () => {
   const setUp = Effect.gen(function* () {
     const owner = aReach()
     const spaceId = owner.principal.personId

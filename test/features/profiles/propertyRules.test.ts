@@ -136,7 +136,7 @@ describe("required properties and default values", () => {
     assert.isNull(messageOf({ ...required, type: "number" }, 0))
   })
 
-  it("an optional property of any type may be cleared", () => {
+  it("a caller may clear an optional property of any type", () => {
     for (const type of PropertyType.literals) {
       assert.isNull(messageOf({ type }, null, "update"), type)
       assert.isNull(messageOf({ type }, null, "create"), type)
@@ -186,7 +186,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
   })
 
-  it("a property without a definition stays as it is", () => {
+  it("the check of properties accepts a property without a definition unchanged", () => {
     const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
     assert.strictEqual(validateProperties([], properties, "create").properties, properties)
     assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])

@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(forced.status, 200, JSON.stringify(forced.body))
     })
 
-    it("a project can be changed, listed by status, and archived", async () => {
+    it("a person can change a project, list projects by status, and archive a project", async () => {
       const id = await aProject("Slipway", { settings: { colour: "red" } })
       const changed = await pod.owner.send("PATCH", `${hub}/projects/${id}`, { status: "completed" })
       assert.deepStrictEqual([changed.body.status, changed.body.settings], ["completed", { colour: "red" }])

@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await statusOf(other.id), "rejected")
     })
 
-    it("the answer to a new proposal has the status and the id that are stored", async () => {
+    it("the answer to a new proposal has the same status and id as the stored proposal", async () => {
       const draft = { targetType: "entity", proposalType: "create", data: { profileSlug: "note", title: "By hand" } }
       const { body } = await agent.send("POST", path, draft)
       assert.deepStrictEqual([body.status, body.id], ["pending", body.proposalId])

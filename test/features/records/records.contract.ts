@@ -98,7 +98,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "every way of reading a record returns it as it was added",
+    "every method that reads a record returns it as it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const id = uuidv7()
@@ -144,7 +144,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write of a record leaves one event in the log of its space, with the actor, the user and the request of the write",
+    "for each write of a record, the log of its space gets one event with the actor, the user and the request of the write",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>

@@ -46,7 +46,7 @@ describe("the kinds that a relation type may link", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("the two ends of an undirected relation may be exchanged", () => {
+  it("an undirected relation allows its two kinds in either order", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })

@@ -124,7 +124,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent joins and leaves a workspace once, and joining leaves an event",
+    "an agent joins and leaves a workspace once, and the log gets an event when it joins",
     Effect.gen(function* () {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()

@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
-    it("a change of the provider routing replaces the whole value, and a value with a secret or an invalid address is refused", async () => {
+    it("a change of the model providers replaces all of them, and the pod refuses a secret or an invalid address in them", async () => {
       const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", projection, { enabled: true })).status, 400)
     })
 
-    it("a change of workspace settings without any field, or with an empty name, is refused", async () => {
+    it("the pod refuses a change of workspace settings without any field, or with an empty name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
     })

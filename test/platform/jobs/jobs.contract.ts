@@ -191,7 +191,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a write whose job cannot be enqueued can still go on with its transaction",
+    "if a write cannot enqueue its job, its transaction can still go on",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const { enqueue } = yield* Jobs

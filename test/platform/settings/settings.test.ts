@@ -76,7 +76,7 @@ describe("settings that are refused", () => {
     for (const problem of invalid.problems) assert.strictEqual(problem.source, "environment")
   })
 
-  it.each(nearMisses)("the setting %s refuses the value %s", (name, value) => {
+  it.each(nearMisses)("a pod does not accept for the setting %s the value %s", (name, value) => {
     assert.include(namesOf(refusedSettings({ [name]: value })), name)
   })
 

@@ -52,7 +52,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("the text of each setting is read as its value", () => {
+  it("the pod reads the text of each setting as the expected value", () => {
     const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",

@@ -72,8 +72,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       newcomer: DuplicateQuery
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
-     * The same at an approval. An approved create must not become a change of another entity, so any match is a
-     * Conflict.
+     * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
+     * is a Conflict.
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
   }

@@ -103,7 +103,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
   })
 
-  it("concurrent requests to add one facet leave one facet", async () => {
+  it("if callers add the same facet at the same moment, the entity has one facet", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))

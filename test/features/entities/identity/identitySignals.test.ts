@@ -121,7 +121,7 @@ describe("names that count as the same", () => {
     ["がっこう", "か\u3099っこう"]
   ]
   for (const names of same) {
-    it(`the names ${names.join(" · ")} count as the same`, () => {
+    it(`the pod treats the names ${names.join(" · ")} as the same name`, () => {
       assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
     })
   }
