@@ -1,7 +1,4 @@
-/**
- * The walk: calls every operation on every surface with every credential, and compares the answers with an independent
- * model.
- */
+/** Calls every operation on every surface with every credential, and compares the answers with an independent model. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { aScene, type Scene, validCallers, invalidCallers } from "./doors/callers.ts"

@@ -1,4 +1,4 @@
-/** A team's own test: a pod in memory in which one store is theirs. ARCHITECTURE.md shows it as it stands here. */
+/** A test of a team with a store of its own, on a pod in memory. ARCHITECTURE.md contains this code. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Layer, Redacted } from "effect"
@@ -43,40 +43,38 @@ const pod = Serve.layer({ ...settings, port: 0 }).pipe(
   Layer.orDie
 )
 
-it.live(
-  "after a person loses a device, the revoked key of the device is refused, and the key of the new device works",
-  () =>
-    Effect.gen(function* () {
-      const { port } = yield* Server
-      const owner = { email: "owner@example.com", password: "correct horse battery staple" }
-      yield* (yield* People).claim({ ...owner, password: Redacted.make(owner.password), name: "Owner" })
+it.live("the pod refuses the key of a lost device and accepts the key of the new device", () =>
+  Effect.gen(function* () {
+    const { port } = yield* Server
+    const owner = { email: "owner@example.com", password: "correct horse battery staple" }
+    yield* (yield* People).claim({ ...owner, password: Redacted.make(owner.password), name: "Owner" })
 
-      const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-        Effect.promise(async () => {
-          const init = { method, headers: { "content-type": "application/json", ...headers } }
-          const answer = await fetch(
-            `http://127.0.0.1:${port}${path}`,
-            body === undefined ? init : { ...init, body: JSON.stringify(body) }
-          )
-          // The test reads what it expects; an answer of another form fails it.
-          return {
-            status: answer.status,
-            body: (await answer.json()) as { token: string; result: { data: { key: string } } }
-          }
-        })
-      const signedIn = yield* ask("POST", "/auth/sign-in", {}, owner)
-      const session = { "x-session-token": signedIn.body.token }
-      const statusThrough = (keyName: string) =>
-        Effect.gen(function* () {
-          const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
-          const made = yield* ask("POST", "/trpc/apiKeys.create", session, order)
-          const bearer = { authorization: `Bearer ${made.body.result.data.key}` }
-          return (yield* ask("GET", "/api/hub/entities", bearer)).status
-        })
+    const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+      Effect.promise(async () => {
+        const init = { method, headers: { "content-type": "application/json", ...headers } }
+        const answer = await fetch(
+          `http://127.0.0.1:${port}${path}`,
+          body === undefined ? init : { ...init, body: JSON.stringify(body) }
+        )
+        // The test reads what it expects; an answer of another form fails it.
+        return {
+          status: answer.status,
+          body: (await answer.json()) as { token: string; result: { data: { key: string } } }
+        }
+      })
+    const signedIn = yield* ask("POST", "/auth/sign-in", {}, owner)
+    const session = { "x-session-token": signedIn.body.token }
+    const statusThrough = (keyName: string) =>
+      Effect.gen(function* () {
+        const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
+        const made = yield* ask("POST", "/trpc/apiKeys.create", session, order)
+        const bearer = { authorization: `Bearer ${made.body.result.data.key}` }
+        return (yield* ask("GET", "/api/hub/entities", bearer)).status
+      })
 
-      assert.strictEqual(yield* statusThrough("old laptop"), 401)
-      assert.strictEqual(yield* statusThrough("new laptop"), 200)
-    }).pipe(Effect.provide(pod))
+    assert.strictEqual(yield* statusThrough("old laptop"), 401)
+    assert.strictEqual(yield* statusThrough("new laptop"), 200)
+  }).pipe(Effect.provide(pod))
 )
 
 it("ARCHITECTURE.md contains the code of this file", () => {

@@ -1,4 +1,4 @@
-/** An agent cannot write over what a person keeps, and cannot avoid a rule that demands approval. */
+/** An agent cannot overwrite what a person wrote, and cannot avoid a rule that requires approval. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import {

@@ -1,4 +1,4 @@
-/** Questions that name projects: a project that is not there narrows to nothing, and never to everything. */
+/** Questions that name projects: if the project does not exist, the answer is empty and never contains all entities. */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"

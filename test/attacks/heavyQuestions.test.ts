@@ -1,4 +1,4 @@
-/** Questions and facts that are small and would keep the whole pod busy for minutes, sent by somebody who may send them. */
+/** A caller with a valid key sends small questions and facts that could keep the whole pod busy for minutes. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { aText } from "../features/search/postings/corpus.ts"

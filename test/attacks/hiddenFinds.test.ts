@@ -1,4 +1,4 @@
-/** What somebody without a right learns from searches, rankings, the graph, the map and memory about what is hidden from them. */
+/** A caller cannot find out about hidden records by searches, rankings, the graph, orient or memory. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setRole, takeRole } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"

@@ -1,4 +1,7 @@
-/** Sources with instructions for a language model: the most they can reach is a text, and that is checked like any other. */
+/**
+ * Sources contain instructions for the language model. These can only change the text of an answer, and the pod checks
+ * this text like any other.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { aModelStub, type AskedModel, type ModelStub, replies } from "../support/modelStub.ts"

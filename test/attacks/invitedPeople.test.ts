@@ -1,4 +1,7 @@
-/** Invitations: only the owner's session makes them, a link works once, and nothing of it is kept or told. */
+/**
+ * Invitations: only a session of the owner can create them, a link works once, and the pod neither stores nor shows its
+ * token.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"

@@ -1,4 +1,6 @@
-/** A member who loses a role keeps no use of what they held: a key, an agent, a proposal, a decision or an invitation. */
+/**
+ * After a member loses a role, the member's keys, agents, proposals, decisions and invitations lose their rights too.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"

@@ -1,6 +1,6 @@
 /**
- * A proposal that is filed by hand is refused where the direct write is, and its parts are judged like records of
- * their own.
+ * The pod refuses a proposal that a caller writes if it would refuse the direct write, and judges each of its parts
+ * like a separate record.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"

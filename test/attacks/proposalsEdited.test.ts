@@ -1,4 +1,6 @@
-/** An edited proposal stays what a person was asked, and within what its author may ask for. */
+/**
+ * After an edit, a proposal still shows what the person is asked to approve, and stays within the rights of its author.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"

@@ -1,4 +1,7 @@
-/** Keys for projects and the proposals there: the present filing of a record and the projects of each key decide. */
+/**
+ * Keys for projects and proposals: the projects in which a record is filed now decide which key may see and approve a
+ * proposal.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"

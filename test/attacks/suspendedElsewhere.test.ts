@@ -1,4 +1,4 @@
-/** Two pods on one PostgreSQL: what one of them ends, the other refuses at once. */
+/** Two pods on one PostgreSQL: when one of them ends a credential, the other refuses it at once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import pg from "pg"
 import { mcp } from "../doors/surfaces.ts"

@@ -1,4 +1,4 @@
-/** A suspended person opens nothing, nor does any agent of theirs; and it is the owner alone who suspends. */
+/** A suspended person and the person's agents have no access. Only the owner of the pod can suspend a person. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"

@@ -1,7 +1,4 @@
-/**
- * Records that a caller may not see change no byte of its answers: every read is asked before and after hidden rows
- * appear.
- */
+/** The answers to a caller are the same before and after hidden records are added: this is checked for every read. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"

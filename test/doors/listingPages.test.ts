@@ -1,4 +1,7 @@
-/** Pages of listings: an operation that takes a cursor answers one, and the answer itself holds only the items. */
+/**
+ * Pages of listings: an operation that accepts a cursor also returns one, and the body of the answer has only the
+ * items.
+ */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"

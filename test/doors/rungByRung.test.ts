@@ -1,4 +1,4 @@
-/** One example for each rung of the ladder; the pod and the model must decide each alike. */
+/** One example for each rung of the ladder. The pod and the model must make the same decision on each. */
 import { assert, describe, it } from "@effect/vitest"
 import { decided } from "./ladderGenerators.ts"
 import { expectedVerdict } from "./ladderModel.ts"

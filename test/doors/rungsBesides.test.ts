@@ -1,4 +1,7 @@
-/** One example for each rung about additional writes, such as links; the pod and the model must decide each alike. */
+/**
+ * One example for each rung about additional writes, such as links. The pod and the model must make the same decision
+ * on each.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"

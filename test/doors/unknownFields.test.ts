@@ -1,4 +1,4 @@
-/** No field of an input is lost: an unknown field is refused and named, on every surface. */
+/** The pod never ignores a field of an input silently: on every surface it refuses an unknown field and names it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/Operation.ts"

@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations under load on two pods: nothing is committed after the answer, whatever the
- * listeners get.
+ * More than a hundred revocations under load on two pods: nothing is committed after the answer, even if signals are
+ * lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"

@@ -1,4 +1,7 @@
-/** The remembering tag sends the library's texts and values for every template, at the first call and at later ones. */
+/**
+ * The SQL tag with a cache sends the same texts and values as the library for every template, at the first call and at
+ * later ones.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"

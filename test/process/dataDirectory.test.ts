@@ -1,6 +1,6 @@
 /**
- * A pod makes new data only where there is none: it refuses an incomplete backup, names what is missing, and changes
- * nothing.
+ * A pod creates new data only in an empty directory: it refuses an incomplete backup, names the missing files, and
+ * changes nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"

@@ -1,4 +1,4 @@
-/** Tests the laws that the kill tests check a database with: each must report the damage that it is made for. */
+/** Tests the checks that the kill tests run on a database: each check must report its kind of damage. */
 import type { PGlite } from "@electric-sql/pglite"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach } from "vitest"

@@ -1,4 +1,4 @@
-/** A reader of the pod's log may go away or fall behind: that costs only log lines. */
+/** If the reader of the pod's log ends or is too slow, only log lines are lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"

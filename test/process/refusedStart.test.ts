@@ -1,4 +1,7 @@
-/** A start that is refused gives one sentence with the path and the remedy; the command line prints what is asked for. */
+/**
+ * If the pod cannot start, it prints one sentence with the path and the remedy. The command line prints the requested
+ * answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

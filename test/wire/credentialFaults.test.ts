@@ -1,4 +1,4 @@
-/** A 401 keeps the reason that clients switch on, and the sentence beside it says what was wrong and what to do next. */
+/** A 401 has the reason code that clients use, and a sentence that says what was wrong and what to do next. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Redacted } from "effect"
 import { mintSecret } from "../../src/features/keys/KeySecret.ts"

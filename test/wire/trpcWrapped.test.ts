@@ -1,4 +1,7 @@
-/** A tRPC client with a transformer such as superjson gets a message to remove it, which its user can read. */
+/**
+ * A tRPC client with a transformer such as superjson gets a readable message that tells its user to remove the
+ * transformer.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"

@@ -1,4 +1,4 @@
-/** Row-level security as the second protection: it holds for statements without a predicate. */
+/** Row-level security is the second protection: it also limits statements without a predicate. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"

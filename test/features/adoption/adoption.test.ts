@@ -1,4 +1,7 @@
-/** Adopting a template, on each storage: who is refused, what is made and kept, and what an agent's adoption comes to. */
+/**
+ * Callers adopt templates, on each storage: who is refused, which records are created or kept, and what happens for an
+ * agent.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { templates } from "../../../src/features/adoption/Templates.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"

@@ -1,4 +1,4 @@
-/** How a text is classified: the outcomes, a table of examples for each shape, and the laws. */
+/** How the pod classifies a text: the outcomes, a table of examples for each shape, and the rules for all texts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"

@@ -1,4 +1,6 @@
-/** Rankings on each storage: who is refused, what is ranked, how often, and that hidden entities leave no trace. */
+/**
+ * Rankings on each storage: who is refused, which entities are ranked and how often; hidden entities have no influence.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Layer, Queue, type Scope } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"

@@ -1,4 +1,4 @@
-/** Discovery on each storage: who is refused, and what it tells of the kinds of entity and their use. */
+/** Discovery on each storage: who is refused, and which kinds of entity with which numbers the answer has. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

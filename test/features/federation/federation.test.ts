@@ -1,4 +1,4 @@
-/** Assertions over HTTP with an issuer of the test: every refusal, and that one assertion is good once. */
+/** Assertions over HTTP with an issuer of the test: every refusal, and that an assertion can be used only once. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"

@@ -1,4 +1,4 @@
-/** The sixth wall: a write without a `Passed` from the gate does not compile, and only the gate can make one. */
+/** A write without a `Passed` from the gate does not compile, and only the gate can make a `Passed`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { EntityStore } from "../../../src/features/entities/EntityStore.ts"

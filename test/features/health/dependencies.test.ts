@@ -1,4 +1,7 @@
-/** The health of dependencies: who may ask, and what is told of one that is down, slow, broken or not configured. */
+/**
+ * The health of dependencies: who may ask, and what the report says about a service that is down, slow, broken or not
+ * configured.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Data, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"

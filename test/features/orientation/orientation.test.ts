@@ -1,4 +1,7 @@
-/** The map that an agent reads first, over HTTP and MCP on each storage: who is refused, what is told, and how long it is. */
+/**
+ * The operation orient, over HTTP and MCP on each storage: who is refused, what the answer contains, and how long it
+ * is.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { mcp } from "../../doors/surfaces.ts"

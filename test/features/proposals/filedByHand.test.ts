@@ -1,6 +1,6 @@
 /**
- * A proposal that an agent files directly meets the same rules as a direct write: people-only records and private
- * records.
+ * The pod applies the same rules to a proposal that an agent writes as to a direct write: for private records, and
+ * records only for people.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"

@@ -1,4 +1,7 @@
-/** What becomes of an attempt on memory, PGlite and PostgreSQL: tried again, given up, bounded in time, given back. */
+/**
+ * What happens to an attempt of a job, on memory, PGlite and PostgreSQL: it is repeated, fails for good, exceeds its
+ * time, or is given back.
+ */
 import { assert, it } from "@effect/vitest"
 import { Data, Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"

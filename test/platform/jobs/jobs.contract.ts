@@ -1,4 +1,7 @@
-/** What jobs promise on memory, PGlite and PostgreSQL: with the write, in their time, once for all pods. */
+/**
+ * The guarantees of jobs on memory, PGlite and PostgreSQL: they are committed with the write, start in time, and run
+ * once for all pods.
+ */
 import { assert, it } from "@effect/vitest"
 import { Context, Cron, Deferred, Effect, Exit, Fiber, Layer, Option, Ref, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
