@@ -205,7 +205,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** Adds to the refusal of a key whose grant cannot limit the operation the operations that this key may call. */
+      /**
+       * Adds other operations to a refusal: those that this key may call, although its grant cannot limit the refused
+       * one.
+       */
       const withAlternatives = (
         refusal: Refused,
         operation: Operation,

@@ -1,4 +1,7 @@
-/** The lock on the embedded database's directory: PGlite has none, and two processes in one directory lose rows. */
+/**
+ * The lock on the directory of the embedded database. PGlite has no lock of its own, and two processes in one directory
+ * would lose rows.
+ */
 import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"

@@ -59,7 +59,7 @@ export const readRecord = (path: string): Option.Option<LockRecord> =>
     decode
   )
 
-/** Signal 0 only checks the process. Every error except "no such process" means that it exists. */
+/** Signal 0 only checks whether the process exists. Every error except "no such process" means that it does. */
 const answersSignal = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

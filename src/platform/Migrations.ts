@@ -17,7 +17,10 @@ export interface Owner {
   readonly query: (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 }
 
-/** The database was written by a later pod, or a merged migration was edited. Nothing was changed. */
+/**
+ * A newer version of the pod has written the database, or somebody has edited a released migration. Nothing was
+ * changed.
+ */
 export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly message: string }> {}
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))

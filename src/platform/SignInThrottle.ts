@@ -62,7 +62,7 @@ export const clientKey = (address: string): string => {
   const bare = address.split("%", 1)[0] ?? ""
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return bare.slice(0, 64)
-  // URL writes an address in one canonical form, whatever form it came in.
+  // The class URL converts every form of an address to one canonical form.
   const [head = "", tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::")
   const front = head === "" ? [] : head.split(":")
   const back = tail === undefined || tail === "" ? [] : tail.split(":")

@@ -164,7 +164,7 @@ export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const execute = lite.execProtocolRaw.bind(lite)
   lite.execProtocolRaw = async (message, options) => {
     const answer = await execute(message, options)
-    // Inside a transaction nothing is acknowledged yet; its COMMIT waits.
+    // A statement inside a transaction does not wait, because only the COMMIT acknowledges its writes.
     if (endsTurn(message) && !lite.isInTransaction()) await wal.sync()
     return answer
   }

@@ -58,7 +58,7 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
     if (input === NoInput) return null
     // The arguments of a tool as MCP clients get them, each with its description.
     if (surface === "tool") return inputSchemaOf({ input })
-    // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+    // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
     const closed = input as Schema.Schema<unknown>
     return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

@@ -64,7 +64,7 @@ const merged = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+  // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
   merged(
     inlined(
       withoutFiller(

@@ -162,7 +162,7 @@ describeBrowser("the layout of every page", () => {
   ]
 
   it.each(looks)(
-    "no page scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
+    "no page of the pod scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
     async (look) => {
       for (const { name, path, prepare } of states) {
         const tab = await browser.tab()

@@ -113,7 +113,7 @@ describe("the client for which sign-in attempts are counted", () => {
     assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
     assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
   })
-  it("a text that is not an address counts as a client with a name of limited length", () => {
+  it("the sign-in counters treat a text that is not an address as a client, and store only its beginning", () => {
     for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
       assert.strictEqual(clientKey(address), address.slice(0, 64))
     }

@@ -172,7 +172,7 @@ describe("on PGlite", () => {
   onEachPod(() => ({ baseUrl: pod.baseUrl, session, workspaceId }))
 
   it(
-    "no write of a revoked key is committed after the answer to the revocation, with 32 writers",
+    "after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers",
     patience,
     async () => {
       const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })

@@ -48,7 +48,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("a loopback Origin is refused if the Host is public, and an opaque Origin is refused whatever the settings are", async () => {
+  it("MCP refuses a loopback Origin if the Host is public, and always refuses an opaque Origin", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {

@@ -85,7 +85,7 @@ describe("inputs that a transformer wrapped", () => {
     assert.deepStrictEqual(await told.json(), { result: { data: { json: 1 } } })
   })
 
-  it("wrapped and plain calls of one batch keep their own answers", async () => {
+  it("if a batch has wrapped and plain calls, each call gets its own answer", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: { limit: 1 } }, 1: { limit: 1 } }))
     const path = "/api/hub/trpc/entities.getEntities,entities.getEntities"
     const { body, status } = await key.send("GET", `${path}?batch=1&input=${input}`)

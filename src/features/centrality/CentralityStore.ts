@@ -14,7 +14,7 @@ import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
 export const edgesMost = 100_000 // relations; each row has about 80 bytes, and ranking this many takes less than a second
-export const scoresMost = 10_000 // entities whose scores are kept, the most central
+export const scoresMost = 10_000 // entities with stored scores: the most central ones
 
 export interface Ranking {
   readonly computedAt: DateTime.Utc

@@ -111,7 +111,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return { workspaceId, role: role ?? ("editor" as const) }
       })
 
-      /** Counts the attempt before the look-up; a valid link gives the attempt back. */
+      /** Counts the attempt before the look-up. If the link is valid, the attempt no longer counts. */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
           const { origin } = yield* Reach

@@ -10,7 +10,7 @@ import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** The person's own space, whose log records the events of their keys. */
+/** The person's own space, whose log has the events of the person's keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,

@@ -21,8 +21,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     /** All people, in the order in which they joined. Empty for callers other than the owner of the pod. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. Only the owner may do it, and not to themselves. In both cases the
-     * person's sessions end, and cached access of the person becomes stale. Undefined if there is no such person.
+     * Suspends a person or ends the suspension. Only the owner of the pod may do this, and not to the owner's own
+     * account. In both cases the person's sessions end, and cached access of the person becomes stale. Undefined if
+     * there is no such person.
      */
     readonly suspend: (
       personId: string,

@@ -8,7 +8,7 @@ export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** Increases when a limit of the person's credentials changes. */
+  /** A counter that increases when a limit of the person's credentials changes. */
   readonly epoch: number
   readonly isSuspended: boolean
   readonly createdAt: DateTime.Utc

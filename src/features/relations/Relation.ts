@@ -114,5 +114,8 @@ export const Connections = Schema.Struct({
 }).annotations({ identifier: "Connections" })
 export type Connections = typeof Connections.Type
 
-/** The caller finds no such relation: it is missing, out of reach, or has an end that they may not read. */
+/**
+ * The caller finds no such relation: it is missing, the caller cannot reach it, or the caller may not read one of its
+ * ends.
+ */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

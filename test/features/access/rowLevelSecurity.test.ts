@@ -206,7 +206,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a statement without a condition on the space cannot write a row of another space",
+    "under row-level security, a statement without a condition on the space cannot write a row of another space",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, outside, whole } = yield* filledTables

@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("another person sees neither the profiles nor the entity counts of a workspace, whatever userId the request names", async () => {
+    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request names", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")

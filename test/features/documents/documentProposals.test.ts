@@ -145,7 +145,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
     })
 
-    it("a person's own edit of a document by text changes is applied at once", async () => {
+    it("when a person edits a document by text changes, the pod applies the edit at once", async () => {
       const { id } = await make("The quay is wet.")
       const stranger = await pod.aPerson()
       assert.strictEqual((await stranger.send("POST", `${path}/proposals`, wetToDry(id))).status, 404)

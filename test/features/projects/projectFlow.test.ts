@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(filed.status, 404)
       })
 
-      it("a key without permission for projects sees none, and a key for one workspace sees only the projects of that workspace", async () => {
+      it("a key without permission for projects sees no project, and a key for one workspace sees only the projects of that workspace", async () => {
         const id = await aProject("Pier")
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
         assert.deepStrictEqual((await get("/projects", blind)).body, [])

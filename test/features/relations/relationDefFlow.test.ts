@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
     const define = (caller: Caller, slug: string, more: object = {}) =>
       caller.send("POST", path, { slug, displayName: slug, ...more })
 
-    it("another person cannot see or change a relation definition, and a key with a narrow grant cannot list relation definitions", async () => {
+    it("a person cannot see or change another person's relation definition, and a key with a narrow grant cannot list relation definitions", async () => {
       const { body } = await define(pod.owner, "mine")
       const other = await pod.aPerson()
       assert.deepStrictEqual((await other.send("GET", path)).body, [])

@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
     describe("refused requests for relations", () => {
-      it("another person cannot read, create or delete a relation, and gets the same answer as for a missing relation", async () => {
+      it("a person cannot read, create or delete relations between another person's entities, and gets the same answer as for missing ones", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)
         const other = await pod.aPerson()

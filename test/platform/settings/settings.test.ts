@@ -214,7 +214,7 @@ describe("secrets in settings", () => {
     }
   )
 
-  it("a secret that is read from a file loses one line end at its end and nothing else", () => {
+  it("when a pod reads a secret from a file, it removes one newline at the end and changes nothing else", () => {
     for (const end of ["\n", "\r\n", ""]) {
       const { settings } = acceptedSettings(
         { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },

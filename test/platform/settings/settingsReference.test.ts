@@ -23,7 +23,7 @@ describe("pages that are made from the settings table", () => {
     assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())
   })
 
-  it("both pages describe every setting once, with its meaning and its allowed values", () => {
+  it("the configuration page and .env.example describe every setting once, with its meaning and its allowed values", () => {
     for (const { allowed, doc, name } of table) {
       for (const page of [renderEnvExample(), renderReference()]) {
         for (const part of [name, doc, allowed]) assert.include(page, part)
