@@ -45,7 +45,8 @@ const statOf = (path: string) => {
 }
 
 /**
- * Creates one directory at a time: with `recursive` Node never returns where no directory can be created, such as below /proc.
+ * Creates one directory at a time: with `recursive` Node never returns if the directory cannot be created, such as
+ * below /proc.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {

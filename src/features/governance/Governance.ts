@@ -187,7 +187,8 @@ export class Governance extends Context.Tag("pod/Governance")<
             const passed = yield* passFor(spaceId)
             if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
             const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
-            // People would believe that a rule protects them although its misspelt kind matches no write.
+            // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
+            // protects them.
             if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
               const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
               return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)

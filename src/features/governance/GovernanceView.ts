@@ -97,7 +97,8 @@ export const RuleDraft = namingAgent("agentUserId", {
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
-      // People would believe that a `propose` rule protects them although its pattern matches no write.
+      // A pattern that matches no write is refused, because people would believe that a `propose` rule with it protects
+      // them.
       const message = targetKind === "profile" ? undefined : patternFault(targetPattern)
       return message === undefined ? undefined : { path: ["targetPattern"], message }
     })

@@ -182,7 +182,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         Effect.gen(function* () {
           if (agentUserId === null) return
           const { holder } = (yield* Reach).principal
-          // An agent acts only for itself; a person may choose another of their agents before they approve.
+          // An agent acts only for itself. A person may choose another of the person's agents before the approval.
           if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
           yield* Effect.mapError(people.ownAgent(agentUserId), () =>
             invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
