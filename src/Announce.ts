@@ -1,4 +1,4 @@
-/** What the pod prints: its addresses when it is ready, and the reason and remedy when it cannot start. */
+/** The texts that the pod prints: its addresses when it is ready, or the reason and the remedy if it cannot start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Data, Option, Redacted } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
@@ -16,14 +16,14 @@ import { version } from "./Version.ts"
 export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
-  /** Present while the pod has no owner. */
+  /** The setup link; present while the pod has no owner. */
   readonly setupToken: string | undefined
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
   readonly startedInMs: number
 }
 
-/** An address that can be opened: the public one, or this machine's; never 0.0.0.0. */
+/** An address that a browser can open: the public address, or the address of this machine, but never 0.0.0.0. */
 const baseOf = (settings: SettingsShape, port: number) =>
   Option.getOrElse(settings.publicUrl, () => `http://localhost:${port}`)
 
@@ -88,7 +88,10 @@ const withoutPassword = (url: string) => {
   return `${hostname}:${port || 5432}${pathname}`
 }
 
-/** The messages of a cause. A host name with several addresses fails with one error for each, without a common message. */
+/**
+ * The messages of a cause. If a host name has several addresses, the failure has one error for each address and no
+ * common message.
+ */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
   return cause instanceof Error ? cause.message : undefined
@@ -102,7 +105,10 @@ const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`
 })
 
-/** The refusal in a cause that already is one, or that comes from the settings. */
+/**
+ * The exit code and the text for a cause: those of the refusal in the cause, of wrong settings, or of an unexpected
+ * error.
+ */
 export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)
   if (failure instanceof StartRefusal) return failure
@@ -111,7 +117,7 @@ export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; tex
     : unexpectedError(cause)
 }
 
-/** One sentence on why the pod did not start, and the exit code that tells a supervisor the same. */
+/** One sentence that says why the pod did not start, and the exit code for the same reason. */
 export const startFailureOf = (
   cause: Cause.Cause<unknown>,
   settings: SettingsShape

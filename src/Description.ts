@@ -1,4 +1,7 @@
-/** The descriptions of the API, made from its declarations: `/openapi.json`, which the repository keeps too, and `/docs/catalog.json`. */
+/**
+ * The descriptions of the API, made from its declarations: `/openapi.json`, which is also committed to the repository,
+ * and `/docs/catalog.json`.
+ */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { Declaration, type OperationProperties } from "./doors/Declare.ts"
@@ -17,7 +20,7 @@ import { version } from "./Version.ts"
 
 const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use keys, and a key never allows more than the person behind the key may do.
 
-**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows the same, and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows these, and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
 
 **Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 
@@ -25,13 +28,13 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 **Headers.** Every answer has \`X-Request-Id\`. Answers to a credential have its rate limit (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
 
-**Failures.** Each failure is a JSON object with a text \`error\`. Each operation lists its possible statuses. A record that the credential may not read has the same answer as a missing record: 404.
+**Failures.** Each failure is a JSON object with a text \`error\`. Each operation lists its possible statuses. A record that the credential may not read gets the same answer as a missing record: 404.
 
 **Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. A request with a key may contain \`userId\` and \`agentUserId\`: in a write both can only name the caller, and a read ignores them.
 
 **Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect; the stored answer has \`X-Idempotent-Replay\`.
 
-The pod answers the routes below \`${hubMount}\` below \`${hubMountAlias}\` too.`
+Every route below \`${hubMount}\` also works below \`${hubMountAlias}\`.`
 
 const spoken: WrittenParts = {
   info: {
@@ -49,7 +52,7 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
-      // The annotations are a context of whatever was annotated; asking for one that is missing answers none.
+      // The annotations are a context of unknown services. The look-up of a missing annotation returns none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
@@ -61,9 +64,9 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   return found
 }
 
-/** The OpenAPI 3.1 document. In: the pod's public address, when it has one; the committed document has none. */
+/** The OpenAPI 3.1 document. In: the pod's public address, if it has one. The committed document has no address. */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // The library's document is of this shape; its type lists every keyword, of which the draft reads a few.
+  // The library's document has this shape. Its type lists every keyword, and the draft reads only a few.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
 
 /** The procedures and the MCP tools, which OpenAPI cannot describe. */

@@ -82,17 +82,17 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
-  /** Memory for the search indexes. */
+  /** The memory that the search indexes may use. */
   readonly searchMemoryBytes: number
-  /** Opens search to keys with narrower grants, which then find only the rows that these grants read. */
+  /** Lets keys with narrower grants use search. They then find only the rows that their grants read. */
   readonly isScopedRetrieval?: boolean
-  /** Whose assertions the pod believes; left out: nobody's. */
+  /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
-  /** The model services that it calls; without this it calls none. */
+  /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
 }
 
-/** Longer than most spaces take to be read, and short enough for a person who waits. */
+/** Most spaces can be read in a shorter time than this, and a person can wait this long. */
 const searchPatience = Duration.seconds(4)
 
 /** The gate and the services that it uses. */
@@ -166,8 +166,8 @@ const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: Mode
   )
 
 /**
- * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
- * The pod and the pod in memory differ only in their stores.
+ * Everything that the surfaces need, over the given stores: the dispatcher, the catalog of operations, readiness,
+ * people. The pod and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(
@@ -213,17 +213,19 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  // Its jobs run when everything that they may ask is there, and end before it.
+  // The jobs start when every service that they use exists, and end before these services end.
   SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
-/** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
+/**
+ * The adapters of a pod in memory: the memory version of each store, over one database in memory, which tests may read.
+ */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
   Layer.provideMerge(Layer.merge(MemoryDatabase.layer, Database.layerMemory))
 )
 
 /**
- * The pod in memory, for tests: its data is lost at its end. `swapped`: layers that replace some of its stores; they may use
- * the stores that they replace.
+ * The pod in memory, for tests. Its data is lost when it ends. `swapped` are layers that replace some of its stores;
+ * they may use the stores that they replace.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

@@ -1,4 +1,4 @@
-/** Every procedure of the bridge and of /trpc: one line a feature. */
+/** Every procedure of the bridge and of /trpc, with one line for each feature. */
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
 import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"

@@ -16,7 +16,7 @@ import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
 
-/** Listens when the pod below it is complete. All routes that no declaration contains are listed here. */
+/** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
 export const layer = (settings: SettingsShape) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

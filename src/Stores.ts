@@ -120,7 +120,10 @@ type Needs<At extends Side> = {
 /** The services of all stores. */
 export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
 
-/** All adapters of one side. A list of layers loses its types, so they are stated from the table. */
+/**
+ * All adapters of one kind: SQL or memory. A list of layers loses its types, so the result type is derived from the
+ * table.
+ */
 const all = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)
   return Layer.mergeAll(first, ...others) as LayerType.Layer<Stores, never, Needs<At>>

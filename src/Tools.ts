@@ -1,4 +1,4 @@
-/** Every MCP tool: one line a feature. */
+/** Every MCP tool, with one line for each feature. */
 import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
 import { GraphTools } from "./features/graph/GraphTools.ts"

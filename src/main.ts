@@ -2,7 +2,8 @@
 /** Starts the pod: settings, database, surfaces, and the messages for the person at the terminal. */
 import type { FileSystem } from "@effect/platform"
 import type * as Runtime from "@effect/platform/Runtime"
-// Each by its own path: the whole package loads servers and workers that the pod does not use.
+// Each module is imported by its own path, because the whole package loads servers and workers that the pod does not
+// use.
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"
@@ -42,7 +43,7 @@ const ownership = (settings: SettingsShape) =>
     }
     if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
       const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
-      // Another pod over the same database may have created the owner at the same moment; that is fine.
+      // Another pod with the same database may have created the owner at the same moment; this is not an error.
       yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
       return undefined
     }
@@ -54,7 +55,7 @@ const startedMs = performance.now()
 /** Runs the pod until it is interrupted or fails. */
 const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
   Effect.gen(function* () {
-    // Needs the database, which knows the secrets that it was used with.
+    // This needs the database, which stores checks of the secrets that it was used with.
     const { pepper, sessionSecret } = yield* establishSecrets({
       ...settings,
       takesNew: settings.newSecrets === "accept"
@@ -72,7 +73,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       models: modelOptionsOf(settings)
     })
     return yield* Effect.gen(function* () {
-      // Before the port opens, so that the first client finds an owner or a setup link.
+      // This runs before the port opens, so that the first client finds an owner or a setup link.
       const setupToken = yield* ownership(settings)
       return yield* Effect.gen(function* () {
         const { port } = yield* Server
@@ -108,7 +109,7 @@ const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsIn
   }
 })
 
-/** The exit code of every end, and a sentence if the pod ended because of an error. */
+/** Sets the exit code for every end of the pod, and prints a sentence if it ended because of an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return onExit(exitCodes.stopped)
   const { code, text } = startRefusalOf(exit.cause)
@@ -116,7 +117,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(code)
 }
 
-const stopWithinMs = 9_500 // of the 10 s a supervisor gives; requests are cut earlier, so only a finalizer can hang
+const stopWithinMs = 9_500 // of the 10 s that a supervisor allows; requests are cut off earlier, so only a finalizer can hang
 
 // runMain interrupts the program at the first signal. If that hangs, a second signal or the time limit ends the process.
 let isStopping = false
@@ -129,7 +130,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
-  disableErrorReporting: true, // it would come as a log line with a stack; teardown says it in a sentence
+  disableErrorReporting: true, // the runtime would log it with a stack; `teardown` prints it as a sentence
   disablePrettyLogger: true,
   teardown
 })

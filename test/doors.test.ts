@@ -1,7 +1,4 @@
-/**
- * The walk: calls every operation on every surface with every credential, and compares the answers with an independent
- * model.
- */
+/** Calls every operation on every surface with every credential, and compares the answers with an independent model. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { aScene, type Scene, validCallers, invalidCallers } from "./doors/callers.ts"
@@ -60,7 +57,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     return faults
   }
 
-  it("the digest of the stored data changes with every write, and does not change with a refused request", async () => {
+  it("the digest of the stored data changes with every write, and stays the same when the pod refuses a request", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)
@@ -70,7 +67,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
   })
 
   it(
-    "every operation that needs a credential refuses a caller without a valid one, and the refusal leaves no event",
+    "every operation that needs a credential refuses a caller without a valid credential, and the pod writes no event for this",
     patient,
     async () => {
       assert.deepStrictEqual(await walked((await invalidCallers(scene)).filter(({ name }) => isAsked(name))), [])
@@ -78,7 +75,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
   )
 
   it(
-    "every operation accepts and refuses exactly the callers that the model expects, and each answer with a refusal names its event",
+    "every operation accepts and refuses exactly the callers that the model expects, and each refusal has the id of its event",
     patient,
     async () => {
       assert.deepStrictEqual(await walked(await validCallers(scene, options.only)), [])

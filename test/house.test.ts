@@ -157,11 +157,11 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules that the source code follows", () => {
-  it("a small repository without faults breaks no rule", () => {
+  it("a small repository without faults breaks no house rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("this file breaks every rule of the house once", () => {
+  it("this test has an example that breaks each house rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
@@ -174,7 +174,7 @@ describe("the rules that the source code follows", () => {
     }
   }
 
-  it("an exception applies only to its own finding, and an exception without a finding is reported", () => {
+  it("an exception from a house rule applies only to its own finding, and an exception without a finding is reported", () => {
     const files = new Map(
       Object.entries({ ...inOrder, ...broken["only Pod.ts and Stores.ts import database adapters"][0] })
     )
@@ -185,7 +185,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(unexcused([finding], [other]), { broken: [finding], idle: [other] })
   })
 
-  it("a file of more than 300 lines is reported with its length, unless it says why it stays whole", () => {
+  it("a source file of more than 300 lines is reported with its length, unless it says why it is not split", () => {
     const long = "\n".repeat(300)
     const files = new Map([
       ["src/doors/Door.ts", `${sentence}${long}`],
@@ -202,7 +202,7 @@ describe("the rules that the source code follows", () => {
     )
   })
 
-  it("long files without a stated reason give a warning", () => {
+  it("a long file without a stated reason gives a warning", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`
@@ -235,7 +235,7 @@ describe("the installed packages", () => {
     readonly dependencies: Readonly<Record<string, string>>
   }
   for (const name of Object.keys(dependencies).filter((dependency) => dependency.startsWith("@effect/"))) {
-    it(`${name} can be imported`, async () => {
+    it(`the installed package ${name} can be imported`, async () => {
       assert.isAbove(Object.keys(await import(/* @vite-ignore */ name)).length, 0)
     })
   }

@@ -1,4 +1,4 @@
-/** A team's own test: a pod in memory in which one store is theirs. ARCHITECTURE.md shows it as it stands here. */
+/** A test of a team with a store of its own, on a pod in memory. ARCHITECTURE.md contains this code. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Layer, Redacted } from "effect"
@@ -43,7 +43,7 @@ const pod = Serve.layer({ ...settings, port: 0 }).pipe(
   Layer.orDie
 )
 
-it.live("after a lost device, the revoked key gets no access and the key on the new device does", () =>
+it.live("the pod refuses the key of a lost device and accepts the key of the new device", () =>
   Effect.gen(function* () {
     const { port } = yield* Server
     const owner = { email: "owner@example.com", password: "correct horse battery staple" }
@@ -77,7 +77,7 @@ it.live("after a lost device, the revoked key gets no access and the key on the 
   }).pipe(Effect.provide(pod))
 )
 
-it("ARCHITECTURE.md shows the code of this file", () => {
+it("ARCHITECTURE.md contains the code of this file", () => {
   const [, section = ""] = readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8").split(
     "## Test your own app against a pod in memory"
   )

@@ -609,7 +609,7 @@ export type Proposal = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or could not be applied, for the agent that asked. */
+  /** Why the proposal was rejected or not applied, for its agent. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
@@ -665,7 +665,7 @@ export type ProposalDetail = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or could not be applied, for the agent that asked. */
+  /** Why the proposal was rejected or not applied, for its agent. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
@@ -879,7 +879,7 @@ export type WebhookDraft = {
   readonly url: string
   /** Types of the events that the webhook subscribes to. */
   readonly eventTypes: ReadonlyArray<string>
-  /** Left out, the pod makes one. */
+  /** If absent, the pod makes one. */
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
   readonly retryConfig?: {
@@ -1562,24 +1562,24 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Webhook>
         meta: object
       }>
-      /** Create a webhook: an address and the types of events. The secret is shown once. People only. */
+      /** Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people. */
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
           /** Webhook. */
           readonly subscription: Webhook
-          /** Shown this once: keep it. */
+          /** Shown only in this answer. Store it. */
           readonly secret: string
         } | Proposed
         meta: object
       }>
-      /** Change a webhook. People only. */
+      /** Change a webhook. Only for people. */
       update: TRPCMutationProcedure<{
         input: WebhookChange
         output: Webhook | Proposed
         meta: object
       }>
-      /** Delete a webhook. People only. */
+      /** Delete a webhook. Only for people. */
       delete: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -1623,13 +1623,13 @@ export type AppRouter = TRPCBuiltRouter<
           /** Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string
-            /** Jobs that wait for their time or for a free place. */
+            /** Jobs that wait for their start time or for a free worker. */
             readonly waiting: number
-            /** Jobs that some pod works on. */
+            /** Jobs that a pod runs now. */
             readonly running: number
             /** Jobs that were done within the last hours. */
             readonly completed: number
-            /** Jobs that were called off within the last hours. */
+            /** Jobs that were cancelled within the last hours. */
             readonly cancelled: number
             /** Jobs whose last attempt failed within the last hours. */
             readonly failed: number

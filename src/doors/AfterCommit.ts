@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
 /**
- * The registered work by the authority of the call. Every reach that is derived from the reach of the call has the same
+ * The registered work, by the authority of its call. A reach that is derived from the reach of the call keeps the same
  * authority.
  */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()

@@ -18,7 +18,7 @@ const confirmedAuthorities = new WeakSet<Authority>()
 /** Whether a statement of this call found the credential of `authority` alive. */
 export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
-/** Records that a statement found the credential alive. The twins in memory call it for their writes. */
+/** Records that a statement found the credential alive. The stores in memory call this function for their writes. */
 export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): void =>
   void confirmedAuthorities.add(authority)
 
@@ -82,8 +82,8 @@ type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "r
 /**
  * The predicate that selects the rows of the table with this alias within the bounds. Row-level security repeats the
  * check below it. A query for the newest rows of one space passes the column that the space comes from as
- * `spaceColumn`. If the predicate had a condition on the rows themselves beside the one of row-level security, the
- * planner would expect one row, read the whole space and sort it.
+ * `spaceColumn`. If both the predicate and row-level security had a condition on the rows themselves, the planner would
+ * expect one row, read the whole space and sort it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -96,11 +96,12 @@ const withinReach = (
   const parts = [sql`${space} = ANY (authority.spaces)`]
   if (bounds.kinds !== null && alias !== "proposal")
     parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
-  // The bounds name the object that a proposal is about, not the proposal.
+  // The bounds contain the id of the object that a proposal is about, not the id of the proposal.
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
-    // A proposal to create lists its projects itself; for every other proposal the projects of its target count.
+    // A proposal to create a record lists its projects itself; for every other proposal the projects of its target
+    // count.
     parts.push(sql`CASE WHEN proposal.action = 'create' AND proposal.status <> 'approved'
       THEN proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]
       ELSE EXISTS (
@@ -124,7 +125,9 @@ const withinReach = (
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/** The parts of a governed statement. All of them use the same bounds, so one statement cannot mix different bounds. */
+/**
+ * The parts of a governed statement. All parts use the same bounds, so that one statement cannot mix different bounds.
+ */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within

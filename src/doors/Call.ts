@@ -7,8 +7,8 @@ import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
 /**
- * A surface. Each one accepts its own credentials and ignores others, such as a key on `/trpc` or a session on the
- * bridge.
+ * The surface of a call. Each surface accepts only its own credentials and ignores others: `/trpc` ignores keys, and
+ * the bridge ignores sessions.
  */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
@@ -30,7 +30,7 @@ export interface Call {
   readonly input: Effect.Effect<unknown, Failure>
   /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
-  /** Set when the caller sent an idempotency key. It has the header and what identifies this request. */
+  /** Set if the caller sent an idempotency key: the header, and the text that identifies this request. */
   readonly idempotent?: {
     readonly header: string
     readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
@@ -46,7 +46,7 @@ export interface Outcome {
   readonly principal: Principal | undefined
   readonly allowance: Allowance | undefined
   readonly isReplay: boolean
-  /** The cursor of the next page. It is undefined if the answer is no listing, or its last page. */
+  /** The cursor of the next page. Undefined if the answer is not a listing, or is its last page. */
   readonly nextCursor: string | undefined
   /** The unknown fields that the pod ignored because the caller asked for lenient handling. */
   readonly ignored: ReadonlyArray<string>

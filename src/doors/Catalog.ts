@@ -1,16 +1,19 @@
-/** Every operation of the running pod, compiled at start. Surfaces serve these, and the references are generated from them. */
+/**
+ * Every operation of the running pod, compiled at start. Surfaces serve these operations, and the API references are
+ * generated from them.
+ */
 import { Context, Deferred, Effect, Layer } from "effect"
 import { openedRowByRow } from "./Door.ts"
 import type { Operation, ProcedureOperation, RestOperation, ToolOperation } from "./Operation.ts"
 
 export interface CatalogShape {
   readonly rest: ReadonlyArray<RestOperation>
-  /** By path, such as `entities.getEntities`. */
+  /** The procedures by path, such as `entities.getEntities`. */
   readonly procedures: ReadonlyMap<string, ProcedureOperation>
   readonly tools: ReadonlyMap<string, ToolOperation>
 }
 
-/** The same operations; multi-kind doors whose reads apply a grant to each row admit narrower grants. */
+/** The same operations, but their multi-kind doors admit narrower grants if their reads apply the grant to each row. */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
   return {

@@ -1,7 +1,7 @@
 /**
  * Makes sure that a credential is alive before the call is answered. Either a statement of the call has found the
  * credential alive, or the credential is looked up now. So an operation that uses no store, such as parsing a rule,
- * also answers 401 to a dead credential.
+ * also answers 401 if the credential is dead.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -11,7 +11,7 @@ import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Authority } from "./Reach.ts"
 
-/** Failures that reveal nothing about the pod's data. They are sent before the credential is confirmed. */
+/** Failures that reveal nothing about the pod's data. They may be sent without confirming the credential. */
 const revealsNoData: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
 
 export interface CallInProgress {
@@ -23,7 +23,8 @@ export interface CallInProgress {
 }
 
 /**
- * Fails when the credential of the call is dead. It costs nothing if a statement has found the credential alive before.
+ * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
+ * already found the credential alive.
  */
 export const confirmCredential = (
   { lookUp }: typeof Gatekeeper.Service,
@@ -32,7 +33,7 @@ export const confirmCredential = (
   authority !== undefined && isConfirmed(authority)
     ? Effect.void
     : Effect.flatMap(lookUp(call.presented), ({ epoch }) =>
-        // The person's access changed meanwhile: the query runs again and answers under the new access.
+        // The person's access changed during the call: the query runs again and answers with the new access.
         epoch === principal.epoch || operation.kind === "mutation"
           ? Effect.void
           : Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))

@@ -49,13 +49,13 @@ export interface OperationProperties {
   /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
   /**
-   * The input field that names the subject of the operation. Without `about`, a field of that name means the one who
-   * acts.
+   * The input field that holds the id of the user whom the operation is about. If a field with the id of a user is not
+   * listed here, it means the user who acts.
    */
   readonly about?: ActorField | undefined
   /**
-   * Set when clients should stop using the operation. Every answer then says so in the headers `Deprecation` (RFC 9745)
-   * and `Link`.
+   * The replacement of the operation, set if clients should stop using it. Every answer then says so in the headers
+   * `Deprecation` (RFC 9745) and `Link`.
    */
   readonly deprecated?: Deprecated
 }
@@ -266,7 +266,7 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
   Rpc.make(declared.name, {
     payload: spec.input,
     success: spec.success,
-    // One schema of all the errors; the declaring function states their joined type as `F`.
+    // This schema is the union of all errors; the function that declares the operation states their union type as `F`.
     error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 

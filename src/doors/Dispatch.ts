@@ -22,7 +22,7 @@ import { logInternalError, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 
-const unconfirmedMs = 1000 // greatest age of the credential look-up behind an answer that no statement confirms
+const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
 
 const revoked = (principal: Principal | undefined) =>
@@ -55,7 +55,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the door would admit the principal. A call makes the same decision. */
+    /** Whether the door would admit the principal. A real call makes the same decision. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
 >() {
@@ -68,7 +68,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
       const fingerprints = yield* Fingerprints
-      // A repeated request promises the same as the first answer, and may arrive before the first answer was sent.
+      // The answer to a repeated request must be as certain as the first answer, which may not have been sent yet.
       const drained = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
 
@@ -143,7 +143,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       ): Effect.Effect<unknown, Failure> => {
         const failure = Cause.failureOption(cause)
         if (Option.isSome(failure)) {
-          // No statement confirmed the cached access of the person: they may have got access a moment ago.
+          // No statement confirmed the cached access of the person. The person may have got access a moment ago.
           return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
             ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
             : Effect.fail(failure.value)
@@ -156,7 +156,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             if (attempt === attemptsMax) {
               return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
             }
-            // The next attempt asks the store, which tells whether the credential is dead or its access was only stale.
+            // The next attempt asks the store whether the credential is dead or only its cached access was stale.
             const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
             return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
           }
@@ -197,7 +197,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             Effect.provideService(operation.run(input), Reach, publicReach(originOf(operation, call)))
           ),
           Effect.map(operation.encode),
-          Effect.catchTag("Proposed", Effect.die), // only agents and suggesting people make proposals, never a public call
+          Effect.catchTag("Proposed", Effect.die), // a public call has no user, so it cannot make a proposal
           Effect.catchAllDefect((defect) =>
             diagnose(Cause.die(defect)) === "broken"
               ? Effect.flatMap(logInternalError(Cause.die(defect), operation.name, call.requestId), Effect.fail)
@@ -205,7 +205,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** Adds the operations that are open to this key to the refusal of a door that the key's grant cannot bound. */
+      /**
+       * Adds other operations to a refusal: those that this key may call, although its grant cannot limit the refused
+       * one.
+       */
       const withAlternatives = (
         refusal: Refused,
         operation: Operation,

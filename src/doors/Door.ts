@@ -1,7 +1,7 @@
 /** Doors say what a caller needs to call an operation. Every operation declares one door, and there is no default. */
 import type { Scope } from "./Scope.ts"
 
-/** What a permission is about. Only `entity` is qualified by a kind (its profile slug). */
+/** The subject of a permission. Only the subject `entity` has kinds: a permission can name the slug of a profile. */
 export const subjects = [
   "entity",
   "facet",
@@ -44,7 +44,7 @@ export interface PublicDoor {
   readonly why: string
 }
 
-/** Only the sign-in session of a person passes, and no key does. */
+/** Only the sign-in session of a person passes this door; a key never does. */
 export interface SessionDoor {
   readonly _tag: "Session"
 }
@@ -70,11 +70,17 @@ export interface EveryKindDoor {
   readonly _tag: "EveryKind"
   readonly scope: Scope
   readonly subjects: Several<Subject>
-  /** Its reads apply the bounds of the grant to each row, so that a pod can open it to narrower grants. */
+  /**
+   * True if its reads apply the bounds of the grant to each row, so that a setting of the pod can open the door to
+   * narrower grants.
+   */
   readonly isRowBounded?: true
 }
 
-/** Reads rows of several subjects; the grant bounds them row by row. A pod opens multi-kind doors like this on request. */
+/**
+ * The operation reads rows of several subjects, and the grant limits them row by row. A setting of the pod opens
+ * multi-kind doors in this way.
+ */
 export interface SeveralRowsDoor {
   readonly _tag: "SeveralRows"
   readonly scope: Scope
@@ -122,7 +128,10 @@ export const everyKind = (
   subjects: Several<Subject>,
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
-/** The same door for a pod that lets narrower grants through it, if its reads apply their bounds to each row. */
+/**
+ * The door in a pod that opens multi-kind doors to narrower grants: it changes only if its reads apply the bounds to
+ * each row.
+ */
 export const openedRowByRow = (door: Door): Door =>
   door._tag === "EveryKind" && door.isRowBounded === true
     ? { _tag: "SeveralRows", scope: door.scope, subjects: door.subjects }
@@ -161,7 +170,7 @@ export const scopeOf = (door: Door): Scope | null => {
   }
 }
 
-/** Subjects whose writes give somebody access rights, narrow these rights or take them away. */
+/** Subjects whose writes give access rights to somebody, narrow the rights or take them away. */
 const authoritative: ReadonlySet<Subject> = new Set([
   "workspace",
   "member",
@@ -175,8 +184,8 @@ const authoritative: ReadonlySet<Subject> = new Set([
 
 /**
  * Whether an operation with this door can change who may do what. Such an operation never ignores unknown fields, even
- * if the client asks for it. Session doors and one-time links create keys, agents, roles, rules and owners, and an
- * approval carries out a proposal.
+ * if the client asks for it. Operations for sessions and one-time links create keys, agents, roles, rules and owners,
+ * and an approval carries out a proposal.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {
@@ -196,7 +205,7 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
 }
 
 /**
- * Whether some grants cannot limit what the operation reads. The operation refuses keys with such grants with
+ * Whether there are grants that cannot limit what the operation reads. A key with such a grant is refused with
  * `GrantDoorUnsupported`.
  */
 export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor => {

@@ -6,8 +6,7 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 /**
- * The mark that the compiled encoder does not accept the value. Schema's own encoder then decides, and reports the
- * reason.
+ * Marks a value that the compiled encoder does not accept. Schema's own encoder then decides, and reports the reason.
  */
 const unfit = Symbol("unfit")
 
@@ -21,7 +20,7 @@ const only =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The result of a schema's effect if the effect has finished synchronously. */
+/** The result of an effect of a schema, if the effect has finished synchronously. */
 const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
 
 const after =

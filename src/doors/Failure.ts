@@ -15,7 +15,7 @@ export type Fault = typeof Fault.Type
 export const UnauthorizedReason = Schema.Literal("no_auth", "invalid_format", "key_revoked", "expired")
 export type UnauthorizedReason = typeof UnauthorizedReason.Type
 
-/** More fields of the answer beside the text of a refusal, such as the id that was not found. */
+/** Fields of the answer in addition to the text of the refusal, such as the id that was not found. */
 const Details = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
@@ -40,7 +40,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** The rung of the gate, or the part of the door, that refused. */
+    /** The rung of the gate, or the part of the door, that refused the call. */
     rung: Schema.optional(Schema.String),
     /**
      * Whether cached access led to the refusal and no statement confirmed the access. The call then runs once more with
@@ -48,8 +48,8 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      */
     canBeStale: Schema.optional(Schema.Boolean),
     /**
-     * The refused object. It is set only if the caller's person is a member of the object's space. It is stored in the
-     * event and never answered.
+     * The object of the refused call. It is set only if the caller's person is a member of the object's space. It is
+     * stored in the event and is never sent to the caller.
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
@@ -75,7 +75,7 @@ export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupporte
   readonly code = grantDoorUnsupported
 }
 
-/** The failures of a caller who is known and may not do this. Each of these failures is recorded as an event. */
+/** The failures of a known caller who lacks the right. The pod records each of these failures as an event. */
 export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(
@@ -91,8 +91,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
 ) {}
 
 /**
- * The request conflicts with the stored state. `details` has more as data, such as the fields that two changes both
- * touched.
+ * The request conflicts with the stored state. `details` describes the conflict as data, such as the fields that both
+ * changes touched.
  */
 export class Conflict extends Schema.TaggedError<Conflict>()(
   "Conflict",

@@ -114,13 +114,13 @@ const BrokenAnswer = Schema.Struct({
 
 interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of the body alone, under the name that descriptions use for it. */
+  /** The schema of only the body, with the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
-/** Fields that only a header carries. A failure that is decoded from the body has zero seconds. */
+/** Fields that are sent only in a header. A failure that is decoded from a body has zero seconds. */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
 const answering = <F extends Failure, FI, B, BI>(
@@ -135,7 +135,8 @@ const answering = <F extends Failure, FI, B, BI>(
     schema: Schema.transform(body, Schema.typeSchema(of), {
       strict: true,
       decode: read,
-      // `wireOf` writes the encoded form of each field, and every field of these bodies is its own encoded form.
+      // `wireOf` writes the encoded form of each field. In these bodies the encoded form of a field is equal to its
+      // value.
       encode: (failure) => wireAnswerOf(failure).body as unknown as B
     }).annotations(HttpApiSchema.annotations({ status })) as Schema.Schema<F, unknown>
   }
@@ -176,7 +177,7 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader }))
 }
 
-/** The answers of the failures that a declaration lists. Failures with the same answer give that answer once. */
+/** The answers of the failures that a declaration lists. Several failures with the same answer give one entry. */
 export const failureAnswersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
-  // Each answer has the type of its own failure; a list of several has the union.
+  // Each answer has the type of its own failure, so a list of answers has the union type.
   [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

@@ -1,6 +1,6 @@
 /**
- * Every code that a refusal can carry, with its meaning. Clients decide by the code, and the API description lists all
- * codes.
+ * Every code that a refusal can have, with its meaning. Clients use the code to decide what to do, and the API
+ * description lists all codes.
  */
 import { Schema } from "effect"
 
@@ -27,7 +27,7 @@ export const forbiddenCodes = {
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or no right to do this in that workspace."
 } as const satisfies Readonly<Record<string, string>>
 
-/** Another code with status 403. It belongs to an error class of its own, `GrantDoorUnsupported`. */
+/** Another code with status 403. Only the failure `GrantDoorUnsupported` has it. */
 export const grantDoorUnsupported = "GRANT_DOOR_UNSUPPORTED"
 
 /** The codes of refusals with status 409. */
@@ -35,7 +35,7 @@ export const conflictCodes = {
   ALREADY_CLAIMED: "The pod already has an owner.",
   ALREADY_MADE: "The record was already created.",
   ALREADY_MEMBER: "The person is already a member of the workspace.",
-  ALREADY_THERE: "A record of this content already exists.",
+  ALREADY_THERE: "A record with this content already exists.",
   AUTHORITY_GONE: "The user who asked for the change has lost the right to make the change.",
   CONTENT_CHANGED: "The proposal has another content than the version that the person saw.",
   DEFAULT_TAKEN: "Another record is already the default.",

@@ -11,8 +11,7 @@ const secretName = /password|secret|token|apikey|authorization|credential|assert
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
 /**
- * Whether a message must not repeat the value. This is so if the name of its field says that it is secret, or if the
- * value looks like a key.
+ * Whether a message must hide the value: the name of its field says that it is secret, or the value looks like a key.
  */
 export const isSecret = (value: unknown, path: Path): boolean =>
   path.some((name) => secretName.test(name.toLowerCase().replaceAll(/[-_]/g, ""))) ||

@@ -1,4 +1,4 @@
-/** Finds each fault of an input and where it is. */
+/** Finds each fault of an input, with the path to the faulty value. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { type Fault, Invalid } from "./Failure.ts"
 import {
@@ -16,7 +16,7 @@ type Issue = ParseResult.ParseIssue
 const messageMax = 500 // characters
 const nameMax = 100 // characters of a name that a message repeats
 
-/** The schema that an issue is about. Undefined if the issue names no schema. */
+/** The schema that an issue is about. Undefined if the issue has no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
   issue._tag === "Type" || issue._tag === "Composite" || issue._tag === "Refinement" || issue._tag === "Transformation"
     ? issue.ast
@@ -47,7 +47,7 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // One issue, or a list of at least one.
+  // A list with at least one issue; the library gives a single issue or a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /** The schema that refused the value because of its type. Undefined if the value was refused because of its content. */
@@ -78,7 +78,7 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> => {
   }
 }
 
-/** How many of the fields that the caller sent a member of a union knows. */
+/** Counts the fields of the sent value that this member of a union knows. */
 const knownFieldCount = (issue: Issue): number => {
   const ast = schemaOf(issue)
   const { actual } = issue

@@ -1,4 +1,6 @@
-/** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
+/**
+ * Schemas that many declarations share: pages, timestamps and identifiers, in the forms that queries and bodies use.
+ */
 import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 const instant = { type: "string", format: "date-time" }
@@ -31,8 +33,8 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
         onSome: (own) => ({ jsonSchema: { ...own, description: meaning } })
       })
     })
-  // These fields are used only inside structs. There a schema and its property signature decode in the same way and have the same
-  // types, which the generic type F cannot express.
+  // These fields are used only inside structs. In a struct, a schema and its property signature decode in the same way
+  // and have the same types, but the generic type F cannot express this.
   if (Schema.isSchema(field)) {
     return (isNamed(field.ast)
       ? Schema.propertySignature(field).annotations({ description: meaning })
@@ -92,7 +94,7 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
 /** The limits of one field of free JSON in an input. The pod copies, compares and stores the field as one piece. */
 const textMax = 1_000_000 // characters of its texts and names together
 const valuesMax = 20_000 // values and names
-const depthMax = 64 // levels; far past what people nest, far below where parsers run out of stack
+const depthMax = 64 // levels; far more than people nest, far fewer than would overflow the stack of a parser
 
 /** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
@@ -124,7 +126,7 @@ export const oneFieldMessage =
   `Use at most ${textMax} characters, ${valuesMax} values and names and ${depthMax} levels in one field, ` +
   "without U+0000 and without half a surrogate pair."
 
-// A message of our own, because the library's message would repeat the value.
+// This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Any JSON value in an input. */
@@ -212,7 +214,7 @@ export const namingAgent = <
     [alias]: other(`Another name for ${name}.`),
     ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
   }
-  // Both decode to the fields below; a type whose key is computed cannot express that.
+  // Both schemas decode to the fields below. The compiler cannot check this, because the name of a field is computed.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   const named = Schema.typeSchema(struct) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   return Schema.transformOrFail(wire, named, {

@@ -2,18 +2,19 @@
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
-  /** The number of removed items by the name of the list. It does not name lists that are complete. */
+  /** The number of removed items by the name of the list. Lists that are complete are not in it. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** The size that the answer can grow by when `leftOut` names every list. */
+/** The most characters by which the field `leftOut` can make the answer longer, if it lists every list. */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
  * Removes the last items from whichever list is the largest, so that each list keeps its share. `rest` is the part of
- * the answer without the lists. `leftAlready` is the number of items that each list lacked from the start.
+ * the answer without the lists. `leftAlready` holds, for each list, the number of items that were removed before this
+ * call.
  */
 export const fitted = (
   rest: object,
@@ -43,6 +44,6 @@ export const fitted = (
   }
 }
 
-/** The first `most` characters of a text, with a mark if the text was longer. */
+/** The first `most` characters of a text. If the text is longer, a mark shows that it was cut. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`

@@ -19,7 +19,9 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     readonly lookUp: (presented: PresentedCredential) => Effect.Effect<Principal, Unauthorized>
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
-    /** Decides whether a door admits a principal. No other function decides this. The decision is pure. */
+    /**
+     * Decides whether a door admits a principal, from these arguments alone. This is the only function that decides it.
+     */
     readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Refused>
     /**
      * Records the event of a refusal and returns the id of the event. Returns undefined if the event could not be

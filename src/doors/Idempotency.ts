@@ -25,7 +25,10 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
         invalid("Idempotency-Key", `Use ${keyLength.least} to ${keyLength.most} printable characters without spaces.`)
       )
 
-/** What the pod stores of a request in order to recognise a repetition of it. Only `Fingerprints` makes one. */
+/**
+ * The hash of a request, which the pod stores in order to recognise a repetition. Only `Fingerprints` makes
+ * fingerprints.
+ */
 export type Fingerprint = Buffer & Brand.Brand<"Fingerprint">
 
 const fingerprint = Brand.nominal<Fingerprint>()

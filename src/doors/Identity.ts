@@ -18,9 +18,10 @@ export type ActorField = (typeof users)[number] | (typeof labels)[number]
 const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 
 /**
- * Fields that name the caller and that clients send with any input, declared or not. `namesCaller` refuses a write that names
- * another user, and a read ignores them. Operations for sessions and one-time links do not accept them: there such an id names
- * the user who receives something.
+ * Fields that hold the id of the caller. Clients send them with any input, whether the operation declares them or not.
+ * `namesCaller` refuses a write in which such a field names another user; a read ignores the fields. Operations for
+ * sessions and one-time links do not accept these fields, because there such an id means the user who receives
+ * something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
@@ -36,8 +37,8 @@ const refused = (field: ActorField) =>
   })
 
 /**
- * Whether the value of this field names a user. An empty text does not, and in a label a text that is not a UUID does
- * not.
+ * Whether the value of this field is the id of a user. It is not if the text is empty, or if the field may hold any
+ * text and the text is not a UUID.
  */
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)

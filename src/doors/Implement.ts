@@ -7,7 +7,7 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** The type of a handler after its own types have been checked. */
+/** The type under which all handlers are stored. The types of each handler have been checked before. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**

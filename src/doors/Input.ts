@@ -11,7 +11,7 @@ export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },
   raw: unknown,
-  /** Receives the ignored fields, which the answer then lists. */
+  /** Called with the ignored fields, which the answer then lists. */
   progress: { ignored: ReadonlyArray<string> }
 ): Either.Either<unknown, Invalid> => {
   const read =

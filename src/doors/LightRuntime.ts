@@ -2,8 +2,8 @@
 import { Context, DefaultServices, Effect, FiberRef, Runtime, Tracer } from "effect"
 
 /**
- * The runtime of calls. It has no services of the start, because providing Reach would copy them for each call. It makes no
- * spans unless a tracer collects them.
+ * The runtime of calls. It does not have the services that are made at start, because providing Reach would copy them
+ * for each call. It makes spans only if a tracer collects them.
  */
 export const lightRuntime = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
   const runtime = Runtime.updateContext(started, () => Context.empty())

@@ -1,6 +1,6 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
 
-const comparedMax = 64 // characters; no name of the pod is that long, and the work grows with the square
+const comparedMax = 64 // characters; no name of the pod is that long, and the work grows with the square of the length
 
 /** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")

@@ -43,7 +43,7 @@ const sentence = (surface: Surface, presented: PresentedCredential, door: Door |
   }
 }
 
-/** Makes the refusal. `door` is the door of the operation, and is undefined if the request named no operation. */
+/** Makes the refusal. `door` is the door of the operation; undefined if the request did not name an operation. */
 export const noCredential = (surface: Surface, presented: PresentedCredential, door?: Door): Unauthorized => {
   const why = sentence(surface, presented, door)
   return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })

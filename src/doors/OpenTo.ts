@@ -1,7 +1,7 @@
 /**
- * Finds operations that a caller may use instead of one that its grant cannot limit, so that the refusal can name them.
- * They are found with the same decision that a call gets, so the refusal never names an operation that would refuse the
- * caller. This runs only for a refusal.
+ * If the grant of a caller cannot limit an operation, the operation refuses the caller. This file finds other
+ * operations that the refusal can suggest. Each of them is checked with the same decision as a real call, so the
+ * refusal never suggests an operation that would refuse the caller too.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -60,8 +60,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (door: Door) => Either.Either<ReachShape, Refused>
 
 /**
- * Whether the door admits the caller and can show rows. The door of a listing also admits a grant that reads no rows,
- * and such a listing would not help.
+ * Whether the door admits the caller and the caller could see rows. The door of a listing also admits a grant that
+ * allows no rows, but such a listing would not help.
  */
 const isOpen = ({ door }: Operation, admit: Admit): boolean =>
   Either.match(admit(door), {
@@ -69,7 +69,10 @@ const isOpen = ({ door }: Operation, admit: Admit): boolean =>
     onRight: ({ bounds }) => door._tag !== "Rows" || bounds(door.subject, "read").spaces.length > 0
   })
 
-/** The open reads of the same group first, then those of the same subjects, in the order of the catalog. */
+/**
+ * The reads that the caller may use: first those of the same group, then those of the same subjects, each in the order
+ * of the catalog.
+ */
 const openBeside = (
   catalog: CatalogShape,
   surface: Surface,
@@ -93,7 +96,7 @@ const openBeside = (
     .map(nameOf)
 }
 
-/** The same refusal with the operations that the caller may use instead, in its text and as `openTo`. */
+/** Adds the operations that the caller may use instead to the refusal, in its text and in the field `openTo`. */
 export const withOpenDoors = (
   refusal: GrantDoorUnsupported,
   catalog: CatalogShape,
@@ -102,6 +105,6 @@ export const withOpenDoors = (
   admit: Admit
 ): GrantDoorUnsupported => {
   const openTo = openBeside(catalog, surface, refused, admit)
-  const why = openTo.length === 0 ? refusal.why : `${refusal.why} Open to this key: ${openTo.join(", ")}.`
+  const why = openTo.length === 0 ? refusal.why : `${refusal.why} This key may call: ${openTo.join(", ")}.`
   return new GrantDoorUnsupported({ ...refusal, why, openTo })
 }

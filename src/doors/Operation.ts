@@ -21,14 +21,14 @@ export interface RestInput {
   readonly body: unknown
 }
 
-/** A decoded input, and the fields that were ignored, as paths such as `properties.0.due`. */
+/** A decoded input, and the paths of the ignored fields, such as `properties.0.due`. */
 export interface Decoded {
   readonly input: unknown
   readonly ignored: ReadonlyArray<string>
 }
 
 export interface Operation extends OperationProperties {
-  /** The parts of an input whose fields may name the one who acts. */
+  /** The parts of an input whose fields may hold the id of the user who acts. */
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
   /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
@@ -42,7 +42,7 @@ export interface Operation extends OperationProperties {
 }
 
 export interface ProcedureOperation extends Operation {
-  /** False for a procedure without input, which ignores whatever the client sends. */
+  /** False for a procedure without input. Such a procedure ignores every input that the client sends. */
   readonly takesInput: boolean
   /** Whether the input may have a field named `json`. */
   readonly takesJson: boolean
@@ -84,10 +84,10 @@ const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: 
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
-  // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
+  // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const loosely = decoderOf(closed)
-  // Needed in addition to the finder: a union must not choose a member by dropping fields.
+  // Needed although unknown fields are also searched: a union must not choose a member by dropping fields.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
@@ -126,7 +126,7 @@ const readerOf = (declared: OperationProperties, schema: Schema.Schema.Any): Rea
 
 /** Makes the reader of a path. The template of the path determines the names, so a path has no unknown names. */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
-  // Closed like the rest of a declaration.
+  // The schema needs no services, like every schema of a declaration.
   const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
   return (input) =>
     Either.mapBoth(decode(input), {
@@ -175,7 +175,7 @@ const restReader = (
   }
 }
 
-// Closed like the rest of a declaration.
+// The schema needs no services, like every schema of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
 /** Says how an answer of this schema is encoded, and how the next page of its listing is found. */

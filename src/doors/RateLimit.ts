@@ -6,7 +6,7 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials remembered at once; a full table is cleared at the next window
+const creditsMax = 100_000 // credentials that are counted at the same time; a full table is cleared when the next window begins
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {
@@ -55,7 +55,10 @@ export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
     retryAfterSeconds: resetSeconds
   })
 
-/** The headers clients read their allowance from (IETF httpapi ratelimit headers, the widely parsed three-field form). */
+/**
+ * The headers in which clients read how many calls they have left (IETF draft "RateLimit header fields", in the form of
+ * three headers, which most clients parse).
+ */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
   "ratelimit-limit": String(allowance.limit),
   "ratelimit-remaining": String(allowance.remaining),

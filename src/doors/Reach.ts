@@ -15,8 +15,8 @@ export interface Bounds {
 }
 
 /**
- * What every statement checks before its work. `system` means the pod's own work without a credential, and gives the
- * reason.
+ * What every statement checks before its work. `system` marks the pod's own work, which has no credential, and gives
+ * the reason.
  */
 export type Authority =
   | {
@@ -27,14 +27,14 @@ export type Authority =
     }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
-/** The request of a call, for its events and for limits per client. */
+/** The HTTP request of a call. Events store it, and limits for each client use it. */
 export interface Origin {
   readonly operation: string
   readonly requestId: string
   readonly client: Client
 }
 
-/** The client of the connection, with its real address and its user agent. */
+/** The client that sent the request: its real address and its user agent. */
 export interface Client {
   readonly address: string
   readonly userAgent: string | undefined
@@ -75,7 +75,7 @@ export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 /** Bounds that allow no row. */
 export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
-/** The same bounds, limited to these spaces. The result never allows more than `bounds`. */
+/** Limits bounds to these spaces. The result never allows more than `bounds`. */
 export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds => ({
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))

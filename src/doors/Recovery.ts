@@ -20,7 +20,7 @@ export const unavailable = new Unavailable({
  */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 
-/** Finds out whether the call can recover from the cause. Any unknown cause is `broken`. */
+/** Finds out whether the call can recover from the cause. Every other cause is `broken`. */
 export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   for (const defect of Cause.defects(cause)) {
     if (defect instanceof AuthorityLost) return "authorityLost"

@@ -1,6 +1,6 @@
 /**
- * Keeps the running calls of each credential, holder and person, so that a revocation ends these calls at once in this
- * process.
+ * Keeps the running calls of each credential, holder and person, so that a revocation can end these calls at once in
+ * this process.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -15,11 +15,11 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      * the registration.
      */
     readonly watch: (id: string, end: () => void) => () => void
-    /** Registers a listener that gets every id whose calls are ended. The cache of credentials is such a listener. */
+    /** Registers a listener. It gets every id whose calls are ended; the cache of credentials uses this. */
     readonly listen: (ended: (id: string) => void) => void
     /**
-     * Ends every running call of this credential, holder or person. This only saves time, because the statements of the
-     * calls check the credential too.
+     * Ends every running call of this credential, holder or person. The calls would end without this too, but later,
+     * because their statements check the credential.
      */
     readonly end: (id: string) => void
   }

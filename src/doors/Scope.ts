@@ -1,4 +1,4 @@
-/** Scopes decide which surfaces a credential may call at all (specification §5.3). */
+/** Scopes decide which surfaces a credential may call (specification §5.3). */
 
 /**
  * Every scope that a new key may have. Old keys may still have retired scopes, which allow nothing and cannot be given
@@ -26,8 +26,8 @@ export const mintableScopes = [
 export type Scope = (typeof mintableScopes)[number]
 
 /**
- * For each needed scope, the other scopes that also satisfy it. Admin includes write, and `data.*` counts as `mcp.*`,
- * which is needed only on `/mcp`.
+ * For each scope that an operation can need, the other scopes that also satisfy it. Admin includes write, and `data.*`
+ * counts as `mcp.*`, which is needed only on `/mcp`.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
@@ -38,6 +38,6 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
 /** The scopes of a sign-in session. A session may read and write on Hub REST. */
 export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write"]
 
-/** Whether one of the scopes in `held` satisfies the scope `needed`. */
+/** Whether one of the scopes in `held` is enough for the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
   held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))

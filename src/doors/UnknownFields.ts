@@ -36,7 +36,7 @@ const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder 
       if (!isDeclared && others === undefined) found.push([...at, name])
       else {
         const find = isDeclared ? fields.get(name) : others
-        // The names of a free-form object are all allowed, and there may be very many: they are skipped.
+        // All names of a free-form object are allowed, and there may be very many, so they are not checked.
         if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
       }
     }
@@ -138,7 +138,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
 }
 
 /**
- * Compiles the known names of a schema. `besides` are top-level names that are allowed although the schema does not
+ * Compiles the known names of a schema. `besides` lists top-level names that are allowed although the schema does not
  * have them.
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {

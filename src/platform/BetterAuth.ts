@@ -16,18 +16,18 @@ const secretDistinctMin = 8 // a random hex text of 32 has 14; "changeme" repeat
 const hashesAtOnce = 2 // each takes 32 MB and one of libuv's four threads, which files and DNS need too
 const userAgentMax = 300 // characters kept for the list of one's sessions
 
-// Set by the pod from `client.address` for each attempt, never copied from a request.
+// The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
 
 // 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a `Headers`.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
-/** Hashed in place of a password that cannot be right, so that refusing it takes as long. */
+/** This text is hashed instead of a password that cannot be right, so that its refusal takes the same time. */
 const decoyPassword = "no account has this one"
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 
-/** Where the library finds its models: the tables of `migrations/0002_sign_in.sql`. */
+/** The tables of the library's models, which `migrations/0002_sign_in.sql` creates. */
 export const authTables = {
   user: { modelName: "auth_users", fields: { emailVerified: "email_verified", ...timestamps } },
   session: {
@@ -65,7 +65,7 @@ export interface BetterAuthSettings {
   readonly sessionSeconds: number
 }
 
-/** The library itself only warns about such a secret. */
+/** The library would only warn about such a secret. */
 export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTooWeak", {}) {
   override get message() {
     return (
@@ -89,7 +89,8 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     import("kysely")
   ])
   const options = {
-    // As a list, because BETTER_AUTH_SECRETS in the environment would win over a single `secret`.
+    // The secret is given as a list, because the environment variable BETTER_AUTH_SECRETS would have priority over a
+    // single `secret`.
     secrets: [{ version: 1, value: Redacted.value(settings.secret) }],
     baseURL: settings.baseUrl,
     ...authTables,
@@ -145,8 +146,9 @@ const isStrong = (secret: string): boolean =>
   secret.length >= secretLengthMin && new Set(secret).size >= secretDistinctMin
 
 /**
- * Fails with SecretTooWeak before anything is opened. A database that does not answer is a defect of the call, never
- * SignInRefused or SessionInvalid: an outage must not look like a revoked session.
+ * Sign-in with better-auth. Fails with SecretTooWeak before anything is opened. If the database does not answer, the
+ * call has a defect and never fails with SignInRefused or SessionInvalid, because an outage must not look like a
+ * revoked session.
  */
 export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
   Layer.effect(
@@ -155,7 +157,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       if (!isStrong(Redacted.value(settings.secret))) return yield* new SecretTooWeak()
       const runFork = Runtime.runFork(yield* Effect.runtime())
       const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
-      // Uninterruptible, or a first caller that hangs up would leave its interruption as the cached answer.
+      // Uninterruptible, because otherwise, if the first caller disconnects, its interruption would be cached as the
+      // answer.
       const library = yield* Effect.cached(Effect.uninterruptible(Effect.promise(() => startLibrary(settings, log))))
       const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
       const throttle = yield* makeSignInThrottle
@@ -198,7 +201,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The answer does not contain the session id or its expiry. If the session is missing, it was ended in between.
+        // The library's answer does not contain the session id or its expiry. If the session is missing, somebody has
+        // ended it in the meantime.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn
       })

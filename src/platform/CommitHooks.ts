@@ -9,7 +9,8 @@ interface Pending {
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
 /**
- * The open transaction of the fiber. A fiber that lives longer than the transaction in which it was forked has none.
+ * The open transaction of the fiber. If a fiber was forked in a transaction and lives longer than it, the fiber has no
+ * transaction.
  */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
 

@@ -38,14 +38,15 @@ const statOf = (path: string) => {
   try {
     return statSync(path)
   } catch (cause) {
-    // ENOTDIR: a part of the path is a file. The check of the parent directory reports that file.
+    // ENOTDIR means that a part of the path is a file. The check of the parent directory reports that file.
     if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined
     throw cause
   }
 }
 
 /**
- * Creates one directory at a time: with `recursive` Node never returns where no directory can be created, such as below /proc.
+ * Creates one directory at a time: with `recursive` Node never returns if the directory cannot be created, such as
+ * below /proc.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -58,7 +59,7 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
         try {
           mkdirSync(step, { mode: 0o700 })
         } catch (cause) {
-          // Another process that starts at the same moment may have made it first.
+          // Another process that starts at the same moment may have made the directory first.
           if (statOf(step)?.isDirectory() !== true) throw cause
         }
       })
@@ -117,7 +118,7 @@ const logSegment = /^[0-9A-F]{24}$/
 const hasLog = (directory: string): boolean =>
   existsSync(join(directory, "pg_wal")) && readdirSync(join(directory, "pg_wal")).some((name) => logSegment.test(name))
 
-/** Fails with the names of the missing files, unless all of them exist below the database's directory. */
+/** Checks that all these files exist below the database's directory. Fails with the names of the missing ones. */
 export const checkFiles = (directory: string, files: ReadonlyArray<string>): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const missing = files.filter((file) => !existsSync(join(directory, file)))
@@ -140,9 +141,9 @@ const isReadable = (directory: string): boolean => {
 }
 
 /**
- * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes it in a directory beside, which
- * is renamed only when it is complete. So a killed first start leaves no partial database under the final name, and a partial
- * database there is never taken for the rest of a first start.
+ * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes it in a directory
+ * beside `pg`, which is renamed only when it is complete. So a first start that is killed never leaves a partial
+ * database under the final name. A partial database with the final name is therefore an error.
  */
 export const prepareDirectory = (dataDir: string, initialise: (directory: string) => Promise<void>) =>
   Effect.gen(function* () {

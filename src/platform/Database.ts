@@ -15,7 +15,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly engine: "embedded" | "postgres"
     /** The pool beneath the SQL client, for the sign-in library. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
-    /** Fails when the database does not answer. */
+    /** A small query that fails if the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
@@ -33,7 +33,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly signals: Stream.Stream<CacheSignal>
   }
 >() {
-  /** The twin of a pod whose stores are in memory: always available, without other nodes. */
+  /** The database of a pod whose stores are in memory: it is always available, and there are no other nodes. */
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
     pool: new pg.Pool({ max: 1 }),
@@ -68,7 +68,7 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
     : "broken"
 }
 
-const namedMax = 500 // texts; past it statements run unnamed rather than fill every backend's memory
+const namedMax = 500 // texts; further statements run without a name, so that they do not fill the memory of the server's processes
 const names = new Map<string, string>()
 
 const nameOf = (text: string): string | undefined => {
@@ -85,7 +85,7 @@ const nameOf = (text: string): string | undefined => {
  * Statement texts are fixed (arrays travel as one parameter), so the names stay few.
  */
 export class NamedClient extends pg.Client {
-  // The driver overloads `query` nine ways; only (text, values, callback), which the SQL client uses, is changed.
+  // The driver has nine overloads of `query`. Only (text, values, callback), which the SQL client uses, is changed.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
     const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined

@@ -1,4 +1,7 @@
-/** The lock on the embedded database's directory: PGlite has none, and two processes in one directory lose rows. */
+/**
+ * The lock on the directory of the embedded database. PGlite has no lock of its own, and two processes in one directory
+ * would lose rows.
+ */
 import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
@@ -8,7 +11,7 @@ import { join } from "node:path"
 import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // a holder busy with a query answers late; its record usually names it anyway
+const answerWithin = "1 second" // a holder that is busy with a query answers late; its record usually has its pid anyway
 const socketPathMax = 100 // bytes; the kernel's limit is 108 on Linux, 104 on macOS
 const recordName = /^pod\.lock\.(\d+)$/
 
@@ -42,7 +45,8 @@ const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope
       server.once("error", (cause: NodeJS.ErrnoException) =>
         resume(cause.code === "EADDRINUSE" ? Effect.succeedNone : Effect.die(cause))
       )
-      // Exclusive: a cluster worker would otherwise share the listener of its sibling instead of being refused.
+      // Exclusive, because otherwise a cluster worker would share the listener of another worker instead of being
+      // refused.
       server.listen({ path, exclusive: true }, () => {
         server.unref()
         resume(Effect.succeedSome(server))
@@ -97,7 +101,7 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail above
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
     if (code === "EEXIST") return false
     throw cause
   } finally {
@@ -143,7 +147,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // The winner of a simultaneous start may not have written its record yet, but it listens.
+    // If two processes start at the same time, the one that got the lock may not have written its record yet, but it
+    // listens.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
@@ -154,7 +159,7 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
   return listen(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
-    // Some shared folders cannot hold a socket; the heartbeat remains.
+    // Some shared folders cannot hold a socket. Other processes then recognise the holder by its heartbeat.
     Effect.catchAllDefect(() => Effect.succeed(null))
   )
 }

@@ -1,4 +1,4 @@
-/** Recovers the failure of the database from a library that replaces it by an error of its own. */
+/** Finds the real failure of the database when a library replaces it by its own error. */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
 import type { PostgresPool, PostgresPoolClient } from "kysely"
@@ -37,8 +37,8 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
 })
 
 /**
- * One call of the library over a recording pool. If the database failed, the defect is the database's failure, so that the
- * caller is asked to try again later. Otherwise `expected` may turn the library's error into an answer.
+ * Runs one call of the library over a recording pool. If the database failed, dies with the database's failure, so that
+ * the caller is asked to try again later. Otherwise `expected` may turn the library's error into an answer.
  */
 export const callLibrary = <A>(
   run: () => Promise<A>,

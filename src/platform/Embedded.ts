@@ -18,7 +18,7 @@ import { migrate } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
-const turnWithinMs = 15_000 // longest wait for the one connection, like PostgreSQL's statement timeout; then 503
+const turnWithinMs = 15_000 // longest wait for the only connection, like PostgreSQL's statement timeout; then the answer is 503
 
 export interface EmbeddedOptions {
   /** The pod's data directory; the database lives in `pg` below it. */
@@ -47,7 +47,7 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
       if (durability === "wal-sync") {
         const wal = makeWalSync(directory)
         wrapPglite(lite, wal)
-        // Registered first, so that it runs last: the log is needed until the database is closed.
+        // Registered first, so that the log is closed last: the database needs it until it is closed itself.
         yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
       }
       return layerPglite(Effect.succeed(lite))
@@ -80,8 +80,8 @@ const prepare = (lite: PGlite) =>
   })
 
 /**
- * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained` runs,
- * every earlier transaction has ended, so it does not have to wait.
+ * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
+ * gets the connection, every earlier transaction has ended, so it does not have to wait.
  */
 export const layerPglite = (open: Effect.Effect<PGlite>) =>
   Layer.unwrapScoped(

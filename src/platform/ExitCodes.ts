@@ -29,6 +29,6 @@ const codes = Object.fromEntries(Object.entries(exitCodeTable).map(([name, { cod
 
 /** The code by name, for `process.exitCode`. */
 export const exitCodes = codes as {
-  // Made from the entries of the table above, so every name has its own code.
+  // This object is made from the entries of the table above, so every name has its own code.
   readonly [Name in keyof typeof exitCodeTable]: (typeof exitCodeTable)[Name]["code"]
 }

@@ -2,15 +2,16 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
-// The library names the model by its default name or by the table's.
+// The library uses the default name of the model or the name of its table.
 const sessionModels = new Set(["session", "auth_sessions"])
 
 /** SHA-256 in hex. The token has 190 random bits, so neither salt nor a slow hash would add anything. */
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * The tokens of one operation. Each token is stored and looked up as its hash. A row that is read back gets its token again if
- * this operation knows it, because the library signs and compares what it reads. Other rows keep the hash, which is useless.
+ * The tokens of one operation. Each token is stored and looked up as its hash. A row that is read back gets its token
+ * again if this operation knows it, because the library signs and compares what it reads. Other rows keep the hash,
+ * with which nobody can sign in.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
@@ -96,6 +97,6 @@ const hashedOperations = (adapter: DBTransactionAdapter): DBTransactionAdapter =
 
 export const hashedSessions = (adapter: DBAdapter): DBAdapter => ({
   ...hashedOperations(adapter),
-  // Inside a transaction the library uses the adapter it is handed there, which is a bare one.
+  // Inside a transaction the library uses another adapter, which does not hash yet.
   transaction: (callback) => adapter.transaction((inside) => callback(hashedOperations(inside)))
 })

@@ -1,4 +1,4 @@
-/** Identifiers: UUIDv7, made in the application so that every engine and every node agrees on their form. */
+/** Identifiers: UUIDv7, made by the pod itself, so that they have the same form on every engine and node. */
 import { randomFillSync } from "node:crypto"
 
 const pool = Buffer.allocUnsafe(10 * 256)
@@ -9,9 +9,9 @@ let lastMs = 0
 let counter = 0
 
 /**
- * A fresh UUIDv7 (RFC 9562): 48 bits of milliseconds, a counter of 12 bits that begins anywhere in its lower half, 62
- * random bits. It is not a secret. The ids of one process sort in the order of creation, also within a millisecond (§6.2, method
- * 1), so a listing by age stays in order when two rows have the same time.
+ * A new UUIDv7 (RFC 9562): 48 bits of milliseconds, a counter of 12 bits that begins at a random number in its lower
+ * half, and 62 random bits. It is not a secret. The ids of one process sort in the order of creation, also within a
+ * millisecond (§6.2, method 1), so a listing by age stays in order when two rows have the same time.
  */
 export const uuidv7 = (): string => {
   if (used === pool.length) {

@@ -9,14 +9,17 @@ const abandonedMs = 120_000 // 24 missed heartbeats; an embedded query may block
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
-  /** Start of the process in clock ticks since boot: a later process with the same pid has another one. */
+  /** Start of the process in clock ticks since boot: a later process with the same pid has another start. */
   start: Schema.NullOr(Schema.String),
-  /** Identity of the running kernel; shared by the containers of a machine. */
+  /** Identity of the running kernel; the containers of a machine have the same. */
   boot: Schema.NullOr(Schema.String),
-  /** Within another namespace the same pid is another process. */
+  /** The pid namespace: in another namespace the same pid means another process. */
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
-  /** Name, beside the record, of a socket the holder listens on: it is refused once the holder is gone. */
+  /**
+   * Name of the socket, beside the record, that the holder listens on. When the holder has ended, connections to it are
+   * refused.
+   */
   witness: Schema.NullOr(Schema.String)
 })
 export type LockRecord = typeof LockRecord.Type
@@ -29,7 +32,7 @@ const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
     (line) => {
-      // The command in parentheses may hold spaces; what follows the last parenthesis starts at field 3.
+      // The command in parentheses may contain spaces. The text after the last parenthesis begins with field 3.
       const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
       return { state: fields[0], start: fields[19] ?? null }
     }
@@ -56,7 +59,7 @@ export const readRecord = (path: string): Option.Option<LockRecord> =>
     decode
   )
 
-/** Signal 0 only checks the process. Every error except "no such process" means that it exists. */
+/** Signal 0 only checks whether the process exists. Every error except "no such process" means that it does. */
 const answersSignal = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -69,12 +72,15 @@ const answersSignal = (pid: number): boolean => {
 const isSameProcess = (record: LockRecord): boolean =>
   Option.match(processFacts(record.pid), {
     onNone: () => answersSignal(record.pid),
-    // A zombie has closed its files already; it only waits for its parent.
+    // A zombie process has already closed its files; it only waits for its parent.
     onSome: (facts) =>
       facts.state !== "Z" && facts.state !== "X" && (record.start === null || facts.start === record.start)
   })
 
-/** Whether somebody listens on the socket. The kernel answers, so a holder busy with a long query still counts. */
+/**
+ * Whether a process listens on the socket. The kernel accepts the connection, so a holder that is busy with a long
+ * query is found too.
+ */
 const someoneListens = (path: string): Effect.Effect<boolean> =>
   Effect.async((resume) => {
     const socket = connect({ path })
@@ -104,7 +110,7 @@ export const isHeld = (path: string): Effect.Effect<boolean> =>
       const sameKernel = record.boot === bootIdentity() && (record.boot !== null || record.host === hostname())
       if (sameKernel && record.pidNamespace === pidNamespace()) return Effect.sync(() => isSameProcess(record))
       if (sameKernel && record.witness !== null) return someoneListens(join(dirname(path), record.witness))
-      // The same machine after a reboot: the process that wrote the record ended with the previous boot.
+      // The machine was started again: the process that wrote the record ended with the previous boot.
       if (record.host === hostname() && record.boot !== null && !sameKernel) return Effect.succeed(false)
       return Effect.sync(() => beatsStill(path))
     }

@@ -70,7 +70,7 @@ interface Transaction {
   readonly end: (isCommit: boolean) => void
 }
 
-/** A fiber that outlives the transaction it was forked in continues with the committed rows. */
+/** A fiber that lives longer than the transaction in which it was forked continues with the committed rows. */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost
   while (open !== null && !open.isOpen()) open = open.outer
@@ -81,7 +81,7 @@ const gone = Symbol("gone")
 
 interface Changes {
   readonly table: MemoryTable<never>
-  /** By key: the row as the transaction left it, or `gone`. */
+  /** By key: the row as the transaction has changed it, or `gone` if the transaction removed it. */
   readonly rows: Map<string, unknown>
 }
 
@@ -143,7 +143,7 @@ const committedRows = (): WritableRows => {
   return {
     // The rows under this name were written by `put` with the same table.
     find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
-    // Listed once for all readers until the next write: tables are read far more often than written.
+    // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {
       const found = kept(table.name)
       return (found.listed ??= [...found.rows.values()]) as ReadonlyArray<Row>

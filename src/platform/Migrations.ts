@@ -17,7 +17,10 @@ export interface Owner {
   readonly query: (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 }
 
-/** The database was written by a later pod, or a merged migration was edited. Nothing was changed. */
+/**
+ * A newer version of the pod has written the database, or somebody has edited a released migration. Nothing was
+ * changed.
+ */
 export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly message: string }> {}
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))
@@ -31,7 +34,7 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
     return { name, text, digest: createHash("sha256").update(text).digest("hex") }
   })
 
-/** Identifies the schema: it changes with every migration; `GET /health` answers it. */
+/** Identifies the schema: changes with every migration. `GET /health` answers it. */
 export const schemaHash = createHash("sha256")
   .update(migrations.map((migration) => migration.digest).join("\n"))
   .digest("hex")
@@ -71,7 +74,7 @@ BEGIN
   END IF;
 END
 $$`
-const advisoryLock = 7_106_532 // any fixed number: two pods starting at once must not both migrate
+const advisoryLock = 7_106_532 // the id of the lock, any fixed number: two pods that start together must not both migrate
 
 /** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
 export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown> =>

@@ -9,7 +9,10 @@ import { nameOf } from "./PostgresSession.ts"
 const patience = "5 seconds"
 const afterTermination = "5 seconds" // the server ends a backend at its next check for interrupts
 
-/** Short pauses first, for the usual case; then a few queries a second while a transaction hangs. */
+/**
+ * The pauses between queries: first short ones for the usual case, then a few queries a second while a transaction
+ * hangs.
+ */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
 /** Transactions, each identified by its backend and its start: a later transaction of the same backend does not count. */
@@ -35,7 +38,10 @@ const openColumns = `coalesce(array_agg(pid ORDER BY pid), '{}') AS pids,
   coalesce(array_agg(xact_start::text ORDER BY pid), '{}') AS starts,
   current_setting('track_activities')::boolean AS "isTracked"`
 
-/** Without track_activities the list would be empty, which would look like "all have ended". So it is a failure. */
+/**
+ * If the server does not track activities, the list is empty, as if all transactions had ended. Therefore this is a
+ * failure.
+ */
 const cannotSee = new SqlError.SqlError({
   message: "Transactions cannot be seen",
   cause: new Error("track_activities is off. Switch it on: the pod has to see which transactions are still open.")

@@ -13,7 +13,7 @@ import { layerRemembering } from "./RememberedSql.ts"
 const channel = "pod_signals"
 const pingWithin = "2 seconds" // a readiness probe does not wait longer
 const pulseEvery = "5 seconds"
-const pulseWithinMs = 2_000 // for the answer to one pulse
+const pulseWithinMs = 2_000 // for the answer to one test query
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
@@ -22,8 +22,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Whether waiting may help: the server does not answer yet, is starting or has no free connection. A refused login, a missing
- * database and a failed migration would fail again.
+ * Whether it may help to wait: the server does not answer yet, is starting or has no free connection. A refused login,
+ * a missing database and a failed migration would fail again.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
@@ -80,7 +80,7 @@ const startListening = async (listener: pg.Client) => {
   return listener
 }
 
-/** One dedicated connection that receives the signals of other nodes; it is opened again whenever it is lost. */
+/** The connection that receives the signals of other nodes. It is opened again whenever it is lost. */
 const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
@@ -123,7 +123,7 @@ const checkRole = (pool: pg.Pool) =>
         )
   )
 
-/** Fails with SqlError when the server stays unreachable for `startTimeoutMs`. */
+/** The database on a PostgreSQL server. Fails with SqlError if the server cannot be reached for `startTimeoutMs`. */
 export const layerPostgres = (options: PostgresOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -132,7 +132,7 @@ export const layerPostgres = (options: PostgresOptions) =>
       const pool = yield* acquirePool({ ...connectionFor("work", url), max: poolMax, Client: NamedClient })
       yield* checkRole(pool)
       const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
-      // Checked once before the pod serves requests, because revocation depends on it.
+      // Checked once before the pod serves requests, because a revocation needs it.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,

@@ -6,7 +6,7 @@ import pg from "pg"
 
 export const connectWithinMs = 5_000
 const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it answers before this
-const disconnectMs = 1_000 // for the server's answer to a disconnect, of the 10 s that a stop may take
+const disconnectMs = 1_000 // of the 10 s that a stop may take, for the server's answer to a disconnect
 
 /** The part of the driver's connection that is used here. */
 interface Connection {
@@ -14,7 +14,7 @@ interface Connection {
   readonly on: (event: "errorMessage", hear: (message: { readonly code?: string | undefined }) => void) => void
 }
 
-// The driver's types omit its connection; the stream exists as soon as the client connects.
+// The driver's types omit its field `connection`. The stream exists as soon as the client connects.
 const connectionOf = (client: pg.Client): Connection =>
   (client as unknown as { readonly connection: Connection }).connection
 
@@ -30,14 +30,15 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
 /**
- * Failures after which the server ends the session: it was terminated, the server shuts down or crashed, its database was
- * dropped, or it was idle for too long. Known by their SQLSTATE, because the server translates the word FATAL.
+ * Failures after which the server ends the session: it was terminated, the server shuts down or crashed, its database
+ * was dropped, or it was idle for too long. They are recognised by their SQLSTATE, because the server translates the
+ * word FATAL.
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
 /**
- * Breaks the connection at the words with which the server ends its session. The end itself arrives later, and until then the
- * pool would lend the connection to the next call, which would fail with it.
+ * Breaks the connection when the server announces that it ends the session. The end itself arrives later. Until then
+ * the pool would lend the connection to the next call, and this call would fail.
  */
 const severAtEnd = (client: pg.Client): void =>
   connectionOf(client).on("errorMessage", ({ code }) => {
@@ -65,7 +66,8 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
       pool.on("error", () => {})
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
-        // No traffic for this long: the network is gone, or the client was not used and can be closed.
+        // The connection had no traffic for this long: the network is down, or nobody used the client and it can be
+        // closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         severAtEnd(client)
         open.add(client)

@@ -7,8 +7,9 @@ export const appRole = "pod_app"
 const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
 
 /**
- * What the pod's statements mean and cost depends on these, and an ALTER DATABASE or ALTER ROLE may have changed any of
- * them: dates are read in ISO form, times are in UTC, tables are found without naming their schema, results are complete.
+ * The results and the speed of the pod's statements depend on these settings, and an ALTER DATABASE or ALTER ROLE may
+ * have changed any of them: dates are read in ISO form, times are in UTC, tables are found without naming their schema,
+ * results are complete.
  */
 const always = {
   search_path: "public",
@@ -23,12 +24,13 @@ const always = {
   gin_fuzzy_search_limit: "0",
   row_security: "on",
   default_transaction_isolation: "read committed",
-  lock_timeout: "0", // a statement that waits for a lock is ended by its own bound
+  lock_timeout: "0", // the server ends a statement that waits for a lock by the statement timeout
   idle_session_timeout: "0", // the pool keeps connections that nobody uses for a while
   statement_timeout: `${timeoutMs}`,
   idle_in_transaction_session_timeout: `${timeoutMs}`,
-  // The planner estimates a high cost for generic plans of listings and then compiles about fifty functions at every call: 968
-  // ms for a page that takes 12 ms without (measured, 100,000 rows, tables never analysed).
+  // Just-in-time compilation is off: the planner estimates a high cost for generic plans of listings and would then
+  // compile about fifty functions at every call: 968 ms for a page that takes 12 ms without (measured, 100,000 rows,
+  // tables never analysed).
   jit: "off"
 } as const
 

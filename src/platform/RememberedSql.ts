@@ -1,14 +1,17 @@
 /**
- * The `sql` tag with a cache of statement texts. The library builds the text of a template again at every call: sixty pieces
- * that give the same kilobyte of text each time, which costs more than the rest of a small read (measured). Here the text is
- * built once for each shape (which templates, nested how), and a call only collects its values.
+ * The `sql` tag with a cache of statement texts. The library builds the text of a template again at every call, from
+ * about sixty pieces, which costs more than the rest of a small read (measured). This tag builds the text once for each
+ * shape (the same templates, nested in the same way), and a call only collects its values.
  */
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 
-/** The pieces that a walk through a statement has passed so far. A complete statement has its text. */
+/**
+ * A node of a tree of shapes: the pieces of a statement from its start to here. If the statement is complete here, the
+ * node has its text.
+ */
 interface Shape {
   readonly further: Map<unknown, Shape>
   text: string | undefined
@@ -27,7 +30,10 @@ const step = (shape: Shape, piece: unknown): Shape => {
   return made
 }
 
-/** Collects the values of the pieces; undefined when one of them makes a text that depends on its values. */
+/**
+ * Collects the values of the pieces and returns the node of their shape; undefined if the text of a piece depends on
+ * its values.
+ */
 const throughSegments = (
   from: Shape,
   segments: ReadonlyArray<Statement.Segment>,
@@ -45,7 +51,7 @@ const throughSegments = (
   return shape
 }
 
-/** A value that the driver takes unchanged. Any other object may be a helper of the library that writes text. */
+/** Whether the driver takes the value unchanged. Any other object may be a helper of the library that writes text. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -86,7 +92,7 @@ const through = (
 
 interface Tag {
   readonly plain: Statement.Constructor
-  /** The connection of a statement outside any transaction: each statement takes one of the pool. */
+  /** The connection of a statement outside a transaction: each statement takes one from the pool. */
   readonly pooled: SqlConnection.Connection
   readonly shapes: Shape
   count: number
@@ -134,7 +140,7 @@ class Remembered<Row>
 
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
-      // A tracer collects spans: the library's own statement makes them.
+      // If a tracer collects spans, the library's own statement runs, because it makes the spans.
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled)) return this.#plain
       const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
       const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.pooled
@@ -166,10 +172,11 @@ class Remembered<Row>
   }
 }
 
-/** The client with the caching tag, and with transactions that do what they left for after the commit. */
+/** The client with the caching tag. After each commit its transactions run the work that was registered for then. */
 const remembering = (client: SqlClient.SqlClient) =>
   Effect.gen(function* () {
-    // The library does not export the pool's connection, but every statement holds the effect that acquires it.
+    // The library does not export the effect that acquires a connection of the pool, but every statement has this
+    // effect.
     const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
     const tag: Tag = {
       plain: client,

@@ -44,7 +44,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       (rows) => rows.length > 0
     )
 
-  /** The first process that records a MAC wins; returns the recorded one. */
+  /** Records the MAC if none is recorded yet, and returns the recorded one: that of the first process. */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(
       sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${macOf(name, secret)}) ON CONFLICT (name) DO NOTHING`,

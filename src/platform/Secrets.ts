@@ -16,8 +16,8 @@ const syncFolder = (files: FileSystem.FileSystem, folder: string) =>
   Effect.scoped(Effect.flatMap(files.open(folder), (opened) => opened.sync))
 
 /**
- * The name appears only when the content is complete and on the disk. Otherwise, after a kill or for a second process that reads
- * at that moment, the secret would be empty.
+ * The file gets its name only when its content is complete and on the disk. Otherwise the secret could be empty after a
+ * kill, or for a second process that reads at that moment.
  */
 const writeSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
 export const passwordLengthMin = 12 // UTF-16 units, as the library counts them
-export const passwordLengthMax = 128 // UTF-16 units; bounds what one attempt makes the server normalise and hash
+export const passwordLengthMax = 128 // UTF-16 units; limits the text that one attempt makes the server normalise and hash
 
 /**
  * Trimmed, lower-case ASCII address. Narrower than what better-auth accepts at sign-in, so that every account made
@@ -84,14 +84,16 @@ export interface SignedIn extends Session {
 }
 
 /**
- * Never call these from inside an open transaction: they take a connection of their own, and the embedded database
- * has exactly one, so the call would wait for the transaction that waits for it. Inside a transaction insert the rows
- * of `passwordAccount`, or delete from `auth_sessions` directly.
+ * Never call these functions inside an open transaction: they take a connection of their own, and the embedded database
+ * has exactly one, so the call would wait for its own transaction. Inside a transaction insert the rows of
+ * `passwordAccount`, or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
   {
-    /** Fails in the same way, and after the same time, for an unknown person and a wrong password. */
+    /**
+     * Opens a session. Fails in the same way, and after the same time, for an unknown person and for a wrong password.
+     */
     readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
     /** Ends the session with this id. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>
@@ -131,7 +133,7 @@ export const passwordAccount = (person: {
   account: {
     id: person.userId,
     user_id: person.userId,
-    // The library takes an account for a password account when both of these hold.
+    // The library treats an account as a password account if both of these are true.
     account_id: person.userId,
     provider_id: "credential",
     password: person.passwordHash,

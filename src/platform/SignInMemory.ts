@@ -19,7 +19,7 @@ interface KeptSession extends Session {
 
 export const sessionTable = memoryTable<KeptSession>("auth_sessions", ({ token }) => token)
 
-// Fast on purpose: the hashes are lost when the process ends.
+// This hash is fast on purpose: the hashes are lost when the process ends.
 const hash = (password: string): string => createHash("sha256").update(password).digest("hex")
 
 const make = Effect.gen(function* () {
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const expiresAt = new Date(now + memorySessionSeconds * 1000)
     const session: Session = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
-    // Two random halves, like a token and its signature: the first alone is not a valid token.
+    // Two random halves, like a token and its signature: only both together are a valid token.
     const token = `${randomBytes(16).toString("hex")}.${randomBytes(32).toString("base64")}`
     yield* atomically((rows) => Effect.sync(() => rows.put(sessionTable, { ...session, token })))
     return { ...session, token: Redacted.make(token) }

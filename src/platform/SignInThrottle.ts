@@ -16,25 +16,29 @@ interface Limit {
 
 // Successful attempts do not count, so an office behind one address adds up only its failures.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
-// Of one account from one address.
+// The limit for one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
-// 770 guesses a day at one account from all addresses. The same rate as `pairLimit`, so one address cannot use it up.
+// The limit for one account from all addresses: 770 guesses a day. It has the same rate as `pairLimit`, so one address
+// cannot use it up.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
 const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
 
-/** Buckets kept as one number each: when the bucket will be full again (generic cell rate algorithm, ITU-T I.371). */
+/**
+ * Stores each bucket as one number, the time when the bucket will be full again (generic cell rate algorithm, ITU-T
+ * I.371).
+ */
 export const makeBuckets = (limit: Limit, capacity: number) => {
   const fullAt = new Map<string, number>()
   const spanMs = limit.burst * limit.refillMs
   const makeRoom = (now: number) => {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
     if (fullAt.size < capacity) return
-    // The least used are removed first: a flood of new keys must not remove the bucket of an account under attack.
+    // The least used buckets are removed first: many new keys must not remove the bucket of an account under attack.
     const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
   return {
-    /** Takes one attempt. Returns the milliseconds to wait, 0 when the attempt may go on. */
+    /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt may go on. */
     take: (key: string, now: number): number => {
       const next = Math.max(fullAt.get(key) ?? now, now) + limit.refillMs
       if (next - now > spanMs) return next - now - spanMs
@@ -51,14 +55,14 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
 }
 
 /**
- * The part of an address one client cannot change: a whole IPv4 address, the first 64 bits of an IPv6 one.
- * IPv4 mapped into IPv6 counts as IPv4.
+ * The part of its address that a client cannot change: of an IPv4 address all, of an IPv6 address the first 64 bits. An
+ * IPv4 address that is mapped into IPv6 counts as IPv4.
  */
 export const clientKey = (address: string): string => {
   const bare = address.split("%", 1)[0] ?? ""
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return bare.slice(0, 64)
-  // URL writes an address in one canonical form, whatever form it came in.
+  // The class URL converts every form of an address to one canonical form.
   const [head = "", tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::")
   const front = head === "" ? [] : head.split(":")
   const back = tail === undefined || tail === "" ? [] : tail.split(":")
@@ -72,13 +76,13 @@ export const clientKey = (address: string): string => {
   return groups.slice(0, 4).join(":")
 }
 
-/** Addresses that people signed in from, with the account: the latest, in this process. */
+/** The latest pairs of an address and an account that signed in from it, in this process. */
 const makeKnownPairs = (capacity: number) => {
   const pairs = new Set<string>()
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // moves the key to the end again
+      pairs.delete(pair) // moves the key to the end of the map
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }
@@ -89,8 +93,8 @@ const givenBack = <E>(work: Effect.Effect<SignedIn, E>, succeeded: () => void) =
   Effect.onExit(work, (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? succeeded() : undefined)))
 
 /**
- * Wraps one attempt. It is counted before the work begins, so that parallel attempts cannot pass together, and given
- * back only when the work succeeds: a client that hangs up early has still used its attempt.
+ * Runs one attempt. The attempt is counted before the work begins, so that parallel attempts cannot all pass. It is
+ * given back only if the work succeeds, so a client that disconnects early has used its attempt.
  */
 export const makeSignInThrottle = Effect.sync(() => {
   const addresses = makeBuckets(addressLimit, trackedMax)
@@ -119,7 +123,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no password was tried, and it may be the person themselves
+        giveBack() // no password was tried, and the caller may be the person
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

@@ -13,7 +13,8 @@ export class Transaction extends Context.Tag("pod/Transaction")<
   static readonly layerSql = Layer.effect(
     this,
     Effect.map(SqlClient.SqlClient, (sql) => ({
-      // A failure of the transaction itself is for Dispatch: it tries again or answers that the database is away.
+      // Dispatch handles a failure of the transaction itself: it runs the call again, or answers that the database
+      // cannot be reached.
       atomically: <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.catchIf(
           sql.withTransaction(work),

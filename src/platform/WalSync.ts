@@ -19,9 +19,9 @@ export interface WalSync {
   readonly written: (name: string) => void
   /**
    * Resolves when everything that was written before the call is on the disk, or at once if it is there already.
-   * Callers share one flush, which begins after the last of them wrote. Rejects with WalSyncFailed. After the first
-   * failure every call is rejected, because the kernel drops data that it failed to write, and a later success would
-   * acknowledge lost data.
+   * Callers share one flush, which begins after the last caller has written. Rejects with WalSyncFailed. After the
+   * first failure every call is rejected, because the kernel drops data that it failed to write, and a later success
+   * would acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
@@ -64,7 +64,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   const round = async (): Promise<void> => {
     const names = [...dirty]
     const descriptors = names.map((name) => open.get(name)).filter((descriptor) => descriptor !== undefined)
-    // A file whose name is not on the disk is not found after the power returns.
+    // After a power loss, a file is not found if its name is not on the disk.
     if (hasNewNames) descriptors.push(folderDescriptor)
     dirty.clear()
     hasNewNames = false
@@ -74,7 +74,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
       })
       throw failure
     })
-    closeAllBut(names.sort().at(-1)) // the highest is the one being written; names only ever grow
+    closeAllBut(names.sort().at(-1)) // the file with the highest name is being written; a later file always has a higher name
   }
 
   const begin = (): Promise<void> => {
@@ -125,26 +125,28 @@ interface FileLayer {
 const logPath = /\/pg_wal\/([^/]+)$/
 
 const byteOf = (letter: string): number => letter.charCodeAt(0)
-// Simple query, sync and function call: the messages after which the server reports that it is ready, which is what
-// a client waits for. Before that, an execute has not committed yet.
+// Simple query, sync and function call. After these messages the server reports that it is ready, and clients wait for
+// this report. Before it, an execute message has not committed yet.
 const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
-/** Whether the message, or one of several sent together, is answered by "ready for query". */
+/**
+ * Whether the server answers the message, or one of several messages that are sent together, with "ready for query".
+ */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0
   while (at + 5 <= message.byteLength) {
     if (endings.has(view.getUint8(at))) return true
-    at += 1 + view.getUint32(at + 1) // the length counts itself but not the letter before it
+    at += 1 + view.getUint32(at + 1) // the length includes its own bytes but not the letter before it
   }
   return false
 }
 
 /**
  * Makes every way into the engine (`query`, `exec`, transactions, the node-postgres adapter) answer only once the log
- * it wrote is on the disk. Reads write no log and do not wait. The write itself is observed, not the time of the
- * file: two commits within one tick of the clock would look like one.
- * Throws if the engine's file layer is not the expected one, because commits would be acknowledged without a flush.
+ * it wrote is on the disk. Reads write no log and do not wait. This function observes each write and does not compare
+ * the times of files, because two commits within one tick of the clock would look like one. Throws if the engine's file
+ * layer is not the expected one, because commits would be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops
@@ -162,7 +164,7 @@ export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const execute = lite.execProtocolRaw.bind(lite)
   lite.execProtocolRaw = async (message, options) => {
     const answer = await execute(message, options)
-    // Inside a transaction nothing is acknowledged yet; its COMMIT waits.
+    // A statement inside a transaction does not wait, because only the COMMIT acknowledges its writes.
     if (endsTurn(message) && !lite.isInTransaction()) await wal.sync()
     return answer
   }

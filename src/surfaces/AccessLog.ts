@@ -1,10 +1,13 @@
-/** The access log: a line for every request that failed inside or was slow, and for every request at log level debug. */
+/**
+ * The access log: writes a line for every request that failed because of the pod or was slow, and at log level debug
+ * for every request.
+ */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
 
 const slowMs = 1_000 // a normal request of this pod takes far less
 
-const clientLeft = 499 // what nginx writes for a client that did not wait for its answer
+const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
 
 /** The function that logs a finished request. It reads the log level once, so a request that is not logged costs nothing. */
 export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) => void> = Effect.gen(function* () {
@@ -29,6 +32,6 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
   }
 })
 
-/** A stream that its listener ended: it lasted as long as somebody listened. */
+/** A stream that its reader closed is not slow: it lasts as long as somebody reads it. */
 const isListening = ({ response }: Exchange): boolean =>
   !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

@@ -1,14 +1,14 @@
-/** Reads the body of a request: bounded, UTF-8, and JSON that can be stored. */
+/** Reads the body of a request: limits its size, and accepts only UTF-8 with JSON that can be stored. */
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
 import { type BodyMemory, bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 
-/** How much of a body is read. */
+/** The limits for reading a body. */
 export interface BodyLimits {
   readonly limitBytes: number
-  /** Shared by all requests. Absent: memory is not counted. */
+  /** The count of memory that all requests share. If absent, memory is not counted. */
   readonly memory?: BodyMemory | undefined
 }
 
@@ -71,10 +71,10 @@ const decodeUtf8 = (bytes: Buffer): string | undefined => {
   }
 }
 
-/** A body: its text, which distinguishes requests with the same idempotency key, and its value. */
+/** A body as its text and its parsed value. The text distinguishes requests with the same idempotency key. */
 export interface ReadBody {
   readonly text: string
-  /** undefined when there was no body. */
+  /** The value; undefined if the request had no body. */
   readonly value: unknown
 }
 
@@ -111,7 +111,7 @@ export const isJson = (type: string | undefined): boolean =>
 export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
-/** The JSON body of a request. Fails with the correction that the client has to make. */
+/** The JSON body of a request. A failure tells the client what to correct. */
 export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.Effect<ReadBody, Failure> =>
   Effect.suspend(() => {
     const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers

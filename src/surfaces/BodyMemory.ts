@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
-const perByte = 6 // bytes of memory: the bytes, their text, the value, the statement and what the driver makes of it
+const perByte = 6 // bytes of memory for each byte of a body, which is held as bytes, as text, as value, as statement and in the driver
 const perValue = 200 // bytes of memory for one value, in addition to its text
 const most = 256 * 1024 * 1024 // bytes of memory
 const smallBytes = 64 * 1024 // a small body; an ordinary call needs no more
@@ -21,7 +21,7 @@ export class BodyMemory {
   readonly #taken = new Map<IncomingMessage, number>()
   #total = 0
 
-  /** Takes memory for received bytes. False if there is not enough memory; then none is taken. */
+  /** Takes memory for received bytes. Returns false, and takes nothing, if there is not enough memory. */
   admitBytes(request: IncomingMessage, count: number): boolean {
     return this.#take(request, count * perByte)
   }

@@ -1,4 +1,7 @@
-/** The description of the procedures and MCP tools, made from their declarations: what the reading page shows beside REST. */
+/**
+ * The description of the procedures and MCP tools, made from their declarations. The page `/docs` shows it beside the
+ * description of REST.
+ */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
 import { type OperationProperties, NoInput } from "../doors/Declare.ts"
@@ -17,7 +20,7 @@ export interface Listed extends Pick<OperationProperties, "name" | "door" | "kin
 export interface CatalogEntry {
   readonly name: string
   readonly kind: "query" | "mutation" | "tool"
-  /** The name of a group, which REST may have too. */
+  /** The name of the group. A group of REST operations may have the same name. */
   readonly group: string
   readonly summary: string
   /** Who passes the door, in one sentence. */
@@ -44,18 +47,18 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
   return { name: group, title: titleOf(group) }
 }
 
-/** Tools are called with keys alone. */
+/** Tools can be called only with keys, not with sessions. */
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
-/** The document. Schemas with a name stand once, in `components`, as in the description of REST. */
+/** The document. A schema with a name occurs once, in `components`, as in the description of REST. */
 export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const inputOf = ({ input, surface }: Listed): object | null => {
     if (input === NoInput) return null
-    // The arguments of a tool as MCP clients get them, each with what it is for.
+    // The arguments of a tool as MCP clients get them, each with its description.
     if (surface === "tool") return inputSchemaOf({ input })
-    // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+    // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
     const closed = input as Schema.Schema<unknown>
     return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

@@ -6,7 +6,7 @@ import type { Socket } from "node:net"
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // with its body
-  keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes first
+  keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes an idle connection first
   connectionsCheckingInterval: 5_000
 }
 
@@ -27,7 +27,9 @@ interface Turn {
 export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
 
-  /** Begins now, or when the earlier answers are sent. A connection with too many waiting requests is closed. */
+  /**
+   * Starts the request now, or when the earlier answers are sent. Closes a connection with too many waiting requests.
+   */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     const turn = this.#turns.get(socket)
     if (turn === undefined) this.#begin(socket, response, [], begin)
@@ -42,7 +44,7 @@ export class RequestTurns {
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // node:http sets its own again when all is read
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // node:http adds its own again when it has read all
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)
@@ -58,7 +60,7 @@ const protocolErrors: Readonly<Record<string, readonly [status: number, error: s
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
 }
 
-/** Answers input that is not a complete HTTP request, if the client can still read an answer. */
+/** Sends an error to a client whose input is not a complete HTTP request, if the client can still read an answer. */
 export const answerProtocolErrors = (server: Server, turns: RequestTurns): void => {
   server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || turns.isAnswering(socket)) {

@@ -1,11 +1,13 @@
-/** How the references tell of a door: who passes it, in words, and with which credentials. */
+/** Describes a door for the API documentation: who passes it, in words, and with which credentials. */
 import { type Door, permissionsOf } from "../doors/Door.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 
-/** Ways to pass, each with the credentials that it needs, as OpenAPI writes it. */
+/**
+ * The accepted credentials in the form of OpenAPI: a list of alternatives, each with all the credentials that it needs.
+ */
 export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 
-/** `focusSessions` is shown as "Focus sessions"; a group that is called otherwise says so itself. */
+/** The title of a group: `focusSessions` becomes "Focus sessions". A group that needs another title declares it. */
 export const titleOf = (name: string): string =>
   (name.charAt(0).toUpperCase() + name.slice(1))
     .replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
@@ -21,11 +23,11 @@ export const passes = (door: Door): string => {
     case "Session":
       return "Requires a person's sign-in session; no key passes."
     case "Self":
-      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
+      return `${needs(door)}. Concerns only the caller, so any grant is enough.`
     case "Rows":
-      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
+      return `${needs(door)}. Returns the \`${door.subject}\` rows that the grant reads.`
     case "SeveralRows":
-      return `${needs(door)}. Answers the rows of ${door.subjects.join(", ")} that the grant reads.`
+      return `${needs(door)}. Returns the rows of ${door.subjects.join(", ")} that the grant reads.`
     case "EveryKind":
       return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
     case "FullGrant":
@@ -37,7 +39,7 @@ export const passes = (door: Door): string => {
   }
 }
 
-/** What most operations take. */
+/** The credentials that most operations accept. */
 export const usualSecurity: Security = [{ bearer: [] }, { session: [] }]
 
 export const securityOf = (door: Door): Security => {
@@ -57,8 +59,8 @@ export const securityOf = (door: Door): Security => {
 }
 
 /**
- * The same in short, beside the scope and the permissions that an operation lists. For reads of rows and for writes the
- * document says once what passes.
+ * Who passes a door, in fewer words, because the operation also lists its scope and permissions. Undefined for reads of
+ * rows and for writes: the introduction of the document explains these once.
  */
 export const passesBriefly = (door: Door): string | undefined => {
   switch (door._tag) {
@@ -66,7 +68,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Session":
       return passes(door)
     case "Self":
-      return "Concerns only the caller: any grant passes."
+      return "Concerns only the caller: any grant is enough."
     case "Rows":
     case "SeveralRows":
     case "Write":

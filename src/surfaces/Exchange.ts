@@ -1,4 +1,4 @@
-/** One request and its response, as every surface gets them: with the client, the path and the request id. */
+/** One request and its response, with the client's address, the path and the request id, as every surface gets them. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outcome } from "../doors/Call.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly note: RequestNote
 }
 
-/** What the surfaces learn about a request while they serve it, for the access log. */
+/** Facts that the surfaces note about a request while they serve it. The access log reads them. */
 export interface RequestNote {
   /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string
@@ -56,7 +56,7 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
   return typeof token === "string" && token.trim() !== "" ? { kind: "session", token: token.trim() } : { kind: "none" }
 }
 
-/** Notes who calls, and adds headers if the key expires soon. */
+/** Notes the caller for the access log, and adds headers if the key expires soon. */
 export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
   note.credentialId = credential.id
   const soon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
@@ -66,8 +66,9 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
 }
 
 /**
- * Writes the outcome of a call into response headers: the allowance, a near expiry of the key, whether it was replayed. The
- * calls of a batch share one answer, which shows the lowest allowance. A stream has sent its headers before any call ends.
+ * Writes the outcome of a call into response headers: the rest of the rate limit, whether the key expires soon, and
+ * whether the answer is a replay. The calls of a batch share one answer, which shows the lowest rest. A stream has sent
+ * its headers before any call ends.
  */
 export const noteOutcome = (
   exchange: Exchange,

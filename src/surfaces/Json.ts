@@ -1,12 +1,15 @@
 /** Reads JSON from a client: checks its size before parsing and its content afterwards, in one walk. */
 import type { Fault } from "../doors/Failure.ts"
 
-/** Nested arrays and objects in one input: far above any payload, far below the stack. */
+/**
+ * Levels of nested arrays and objects in one input: far more than any real payload has, far fewer than would overflow
+ * the stack.
+ */
 export const depthMax = 64
 
 /**
- * Values and names in one body. Each costs memory and time in every step up to the database, whatever its length: a body
- * of 10 MB can hold millions of them, and they would hold the event loop for seconds.
+ * Values and names in one body. Each of them, however short, costs memory and time in every step up to the database. A
+ * body of 10 MB can hold millions of them, which would block the event loop for seconds.
  */
 export const valuesMax = 50_000
 
@@ -15,7 +18,7 @@ export const tooManyValues = `The body holds more than ${valuesMax} values and n
 const quote = 34
 const backslash = 92
 
-/** The position after the string whose content begins at `from`. */
+/** The position after the end of the JSON string whose content begins at `from`. */
 const afterString = (text: string, from: number): number => {
   for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -58,7 +61,10 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
   return { values }
 }
 
-/** The value of a text, or the limit that it exceeds; "broken": not JSON. `admit` decides by its size before it is parsed. */
+/**
+ * The value of a JSON text, or the limit that the text exceeds; "broken" if the text is not JSON. Before the text is
+ * parsed, `admit` decides by its size whether there is memory for it.
+ */
 export const parseJson = (
   text: string,
   depthLimit: number,
@@ -80,7 +86,7 @@ const printedExactlyBelow = 1e21 // JavaScript prints larger numbers with an exp
 export const textFault = (text: string): string | undefined =>
   text.includes("\0") ? "holds a NUL character" : text.isWellFormed() ? undefined : "holds half of a surrogate pair"
 
-/** A fault, and the names that lead to it, innermost first. */
+/** A fault, and the path of names to the faulty value, innermost first. */
 interface Found {
   readonly message: string
   readonly names: Array<string>

@@ -14,7 +14,7 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** The caller and the exchange of its calls. The credential is verified again for every call. */
+/** The caller, and the exchange that its calls belong to. The credential is verified again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
@@ -55,7 +55,7 @@ const text = (failure: Failure) => {
 /** The refusal of a whole request: its credential is not accepted, or the pod cannot answer. */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  const { "www-authenticate": _, ...kept } = headers // the wire writes a challenge that names its error
+  const { "www-authenticate": _, ...kept } = headers // McpWire.ts writes this header
   const refused = { ok: false, description: text(failure), headers: kept } as const
   switch (failure._tag) {
     case "TooMany":
@@ -69,7 +69,7 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
-/** The endpoint and how to close it. */
+/** The endpoint, and the function that closes it. */
 export const serveTools = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

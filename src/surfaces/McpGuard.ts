@@ -15,7 +15,7 @@ export interface McpRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The answer of `identify` for a credential that is not accepted. */
+/** What `identify` returns for a credential that is not accepted. */
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 429 | 500 | 503
@@ -38,7 +38,7 @@ export const serverError = -32_000 // JSON-RPC leaves -32000 to -32099 to the se
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-// Stricter than a URL parser, which reads `evil@localhost` and `localhost/x` as localhost.
+// Stricter than a URL parser, which would accept `evil@localhost` and `localhost/x` as localhost.
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/u
 
 const hostName = (request: IncomingMessage): string | undefined => {
@@ -56,7 +56,10 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
   return loopback.has(host) && loopback.has(url.hostname)
 }
 
-/** Attack list 70: a foreign or missing Host, a foreign or `null` Origin → 403; a secret in the query → 400. */
+/**
+ * Attack 70 of the attack list: a foreign or missing Host, or a foreign or `null` Origin, gets 403; a secret in the
+ * query gets 400.
+ */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
   if (host === undefined || !(loopback.has(host) || addresses.allowedHosts.some((one) => one.toLowerCase() === host))) {
@@ -76,11 +79,14 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
 
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
 
-/** RFC 6750 section 3. Without `resource_metadata`: naming it makes clients drop their key and start an OAuth sign-in. */
+/**
+ * The challenge of RFC 6750 section 3. It has no `resource_metadata`, because this would make clients drop their key
+ * and start an OAuth sign-in.
+ */
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
 
-const batchMax = 20 // messages; one request stays a bounded piece of work
+const batchMax = 20 // messages, so that the work for one request is limited
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })
@@ -90,7 +96,7 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
     if (body.length > batchMax)
       return invalid(`A batch holds at most ${batchMax} messages; this one has ${body.length}.`)
     const ids = body.map((message: { readonly id?: unknown } | null) => message?.id).filter((id) => id !== undefined)
-    // The SDK keeps answers by id: of two calls with one id, both would run and one answer would be lost.
+    // The SDK stores answers by id. If two calls had the same id, both would run and one answer would be lost.
     if (new Set(ids).size < ids.length) return invalid("Two messages of the batch have the same id.")
   }
   return undefined
@@ -104,7 +110,10 @@ export const messagesBesideCalls = (body: object): number =>
 
 const envelopeDepth = 3 // levels around the arguments of a call: a batch, a message, its params
 
-/** Content type 415, size 413, JSON 400, shape 400, in that order; "gone" when the client left in the middle. */
+/**
+ * Checks in this order: content type (415), size (413), JSON (400), shape (400). Returns "gone" if the client
+ * disconnected before the end.
+ */
 export const readMessages = async (
   request: IncomingMessage,
   limits: BodyLimits
@@ -188,7 +197,7 @@ export const responseOf = (refusal: McpRefusal): Response =>
     headers: { "content-type": "application/json", ...refusal.headers }
   })
 
-/** Waits for the first bytes of a stream, because until then the status can still become 401. */
+/** Waits for the first bytes of a stream, because until they are sent the status can still become 401. */
 export const awaitFirstBytes = async (response: Response): Promise<Response> => {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (response.body === null || !isStream) return response

@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The same node with `change` made to each schema directly inside it. */
+/** The schema node with `change` applied to each schema directly inside it. */
 const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
@@ -34,7 +34,7 @@ const within = (node: Node, change: (inner: Node, name: string) => unknown): Nod
 
 const definitions = "#/$defs/"
 
-/** Replaces every reference by its definition. A recursive definition stays a definition. */
+/** Replaces every reference by its definition. A recursive definition stays a definition, with references to it. */
 const inlined = (document: Node): Node => {
   const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
   const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
@@ -54,14 +54,17 @@ const inlined = (document: Node): Node => {
   return recursive.size === 0 ? placed : { ...placed, $defs: kept }
 }
 
-/** Merges `allOf` of one schema (a schema with a constraint) into the node: it means the same, and every client supports it. */
+/**
+ * Merges an `allOf` that has only one schema (a schema with a constraint) into the node. The result means the same, and
+ * every client supports it.
+ */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)
   return Array.isArray(allOf) ? Object.assign({}, ...allOf, rest) : rest
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+  // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
   merged(
     inlined(
       withoutFiller(
@@ -70,7 +73,10 @@ const schemaOf = (schema: Schema.Schema.Any): Node =>
     )
   )
 
-/** A write may answer a proposal instead of its result. Clients check every answer against this schema, so it allows both. */
+/**
+ * A write may answer with a proposal instead of its result. Clients check every answer against this schema, so the
+ * schema allows both.
+ */
 export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject => ({
   ...schemaOf(door._tag === "Write" ? Schema.Union(success, ProposedAnswer) : success),
   type: "object"
@@ -83,7 +89,8 @@ const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
     ...rest,
-    // Without `format` where a pattern describes the same text: every model accepts a format only for dates and times.
+    // Drops `format` if a pattern describes the same text, because only the formats of dates and times are accepted by
+    // every model.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
     // A free-form object may hold any value; a schema without a type is written as `true` there.
@@ -101,9 +108,9 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * The arguments of a tool, each with its description and default. A missing argument and `null` usually mean the same, so `null`
- * is listed only if it has an effect of its own. Then the members of the union have the descriptions, because models ignore a
- * description beside a union.
+ * The arguments of a tool, each with its description and default. A missing argument and `null` usually mean the same,
+ * so `null` is listed only if it has an effect of its own. If it is listed, each member of the union has a description,
+ * because models ignore a description beside a union.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

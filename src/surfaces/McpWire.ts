@@ -1,4 +1,4 @@
-/** The Model Context Protocol over node:http: both protocol eras on one endpoint, without sessions. It does not know the tools. */
+/** The Model Context Protocol over node:http: one endpoint, without sessions, serves both eras of the protocol. */
 import {
   type CallToolResult,
   createMcpHandler,
@@ -32,15 +32,18 @@ import type { Fields, McpResult, McpTool } from "./McpTool.ts"
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
 export interface McpService<C> {
-  /** Reads headers only. Asked once per request, and once more for every further call of a batch. */
+  /** Identifies the caller from the headers, for each request and for each further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
-  /** Counts messages that `call` does not count. Returns undefined, or the refusal. Absent: messages are not counted. */
+  /**
+   * Counts messages that `call` does not count. Returns the refusal if there are too many, else undefined. If absent,
+   * messages are not counted.
+   */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
-  /** Only what this caller may call. */
+  /** The tools that this caller may call, and no others. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
-   * Authorises and validates on its own: the wire hands over any name and any arguments. Undefined for a tool that
-   * does not exist. `signal` is aborted when the client has gone or the endpoint closes.
+   * Runs a tool. It must itself authorise the caller and validate: this file passes any name and any arguments.
+   * Undefined for a tool that does not exist. `signal` is aborted when the client has gone or the endpoint closes.
    */
   readonly call: (
     caller: C,
@@ -53,21 +56,21 @@ export interface McpService<C> {
 export interface McpSettings extends McpAddresses {
   readonly name: string
   readonly version: string
-  /** One public sentence for the manifest, which is read without a key. */
+  /** One sentence for the manifest. It is public, because clients read the manifest without a key. */
   readonly description?: string
-  /** For the agent; sent only to a caller with a key. */
+  /** Instructions for the agent; sent only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /** Shared with every other surface. Absent: memory is not counted. */
+  /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
   /** Called with every unexpected failure. The client gets only its `errorId`. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
 
 export interface McpEndpoint {
-  /** Answers one request, and never rejects. Headers set on the response before stay. */
+  /** Answers one request, and never rejects. Headers that were set on the response before are kept. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Aborts the running calls and answers 503 from now on. Drain first. */
+  /** Aborts the running calls and answers 503 from now on. Call it after the drain. */
   readonly close: () => Promise<void>
 }
 
@@ -76,7 +79,10 @@ interface Exchange<C> {
   /** The caller of the next message. The first message uses the caller of the request; each further one identifies again. */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
-  /** Ends with the earlier calls. A batch runs its calls one by one, so it costs no more than one request at a time. */
+  /**
+   * Resolves when the earlier calls have ended. A batch runs its calls one after the other, so it never costs more than
+   * one request at a time.
+   */
   turn: Promise<unknown>
   hasAnswered: boolean
   /** The refusal of the credential, if it was refused before any answer was sent. */
@@ -102,7 +108,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const running = new Set<AbortController>()
   let isClosed = false
 
-  /** Reports the cause to the operator and returns the id that the client gets. */
+  /** Reports the cause to the operator, and returns the error id that the client gets. */
   const report = (cause: unknown): string => {
     const errorId = randomUUID()
     settings.onFailure?.({ errorId, cause })
@@ -119,7 +125,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     return refusedCall(result.refusal)
   }
 
-  /** Undefined for an unknown tool. Does not reject. */
+  /** Runs a tool. Returns undefined for an unknown tool; does not reject. */
   const callTool = async (exchange: Exchange<C>, tool: string, args: Fields): Promise<CallToolResult | undefined> => {
     try {
       exchange.signal.throwIfAborted()
@@ -207,7 +213,10 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
 
   const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
 
-  /** Answers the request, or returns why not. The order is the contract: address, credential, method, body, protocol. */
+  /**
+   * Answers the request, or returns its refusal. The order of the checks is fixed: address, credential, method, body,
+   * protocol.
+   */
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<McpRefusal | undefined> => {
     const foreign = refuseAddress(request, settings)
     if (foreign !== undefined) return foreign
@@ -238,7 +247,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (!read.ok) return (await spend(1)) ?? read.refusal
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // its close event has already fired, so the exchange would never end
+    if (response.destroyed) return undefined // its close event has passed, so the exchange would never end
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {
@@ -257,7 +266,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       hasAnswered: false,
       callerRefused: undefined
     }
-    // Only the protocol's own headers go on: the key stays here. The body is read, so the SDK gets it parsed.
+    // The SDK gets only the headers of the protocol, without the key. It gets the parsed body, because the body is
+    // already read.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
     const plain = {

@@ -1,4 +1,7 @@
-/** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
+/**
+ * The OpenAPI document of the REST operations: the draft that the library makes from the schemas, completed with what
+ * the doors and declarations say.
+ */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declare.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
@@ -24,7 +27,7 @@ interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
 }
 
-/** One operation as the library draws it up from its schemas. */
+/** One operation in the draft that the library makes from the schemas. */
 interface DraftOperation {
   readonly operationId: string
   readonly tags: ReadonlyArray<string>
@@ -47,7 +50,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
-  /** Left out where it is what the document says for all operations. */
+  /** Absent if the operation accepts the same credentials as the document states for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string
@@ -69,10 +72,10 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-/** A declaration, with the body that it gives as an example. */
+/** The declaration of an operation, with its example of a request body. */
 type Described = OperationProperties & { readonly example: unknown }
 
-/** What a person wrote about the API as a whole. */
+/** The parts of the document that a person wrote, about the API as a whole. */
 export interface WrittenParts {
   readonly info: object
 }
@@ -94,12 +97,15 @@ const idempotencyParameter = {
   }
 }
 
-/** What goes out as it is kept. */
+/** The content of an answer that is sent as it is stored, not as JSON. */
 const asText: Content["content"] = Object.fromEntries(
   rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
 )
 
-/** A write of an agent may be put before a person instead, with the same status. */
+/**
+ * Adds the proposal to the possible answers of a write: the gate may store the write of an agent as a proposal, with
+ * the same status.
+ */
 const orProposed = (content: Content["content"]): Content["content"] =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
@@ -112,7 +118,10 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-/** No operation declares these: every write may be proposed, and every record has what all records have. */
+/**
+ * Schemas that no operation declares: the proposal, which every write can answer, and the fields that all records
+ * share.
+ */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const options = { defs, defsPath: "#/components/schemas/" }
@@ -181,7 +190,7 @@ const securitySchemes = {
   }
 }
 
-/** The whole document. Throws when an operation of the draft was not declared through a door. */
+/** Makes the whole document. Throws if an operation of the draft has no declaration. */
 export const openApiDocument = (
   draft: DraftDocument,
   declarations: ReadonlyMap<string, Described>,

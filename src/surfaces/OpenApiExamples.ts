@@ -1,4 +1,7 @@
-/** Examples of the API description: those that declarations give, and for everything else one that its schema allows. */
+/**
+ * The examples in the API description: declarations give some; for every other schema a value is made that the schema
+ * allows.
+ */
 
 interface Schema {
   readonly $ref?: string
@@ -25,17 +28,17 @@ interface Media {
 }
 type Content = Readonly<Record<string, Media>>
 
-/** A value that a schema allows. `name` is that of the field it is for. */
+/** Makes a value that a schema allows. `name` is the name of the field that the value is for. */
 export type ExampleOf = (schema: object, name?: string) => unknown
 
 const prefix = "#/components/schemas/"
 const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.slice(prefix.length) : undefined)
 
-/** `displayName` reads "Display name". */
+/** The words of a name: `displayName` becomes "Display name". */
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
 
-/** Texts for the forms that schemas ask for; the first that fits is taken. */
+/** Texts in the forms that the schemas require. The first text that fits a schema is used. */
 const forms = (name: string) => [
   sentence(name),
   words(name).replaceAll(" ", "-"),
@@ -54,11 +57,11 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
   return forms(name).find(fits) ?? sentence(name).padEnd(minLength, ".").slice(0, maxLength)
 }
 
-/** Makes examples by the components of a document. What is optional is left out; what may be null is null. */
+/** Makes examples from the components of a document. Optional fields are left out; fields that may be null are null. */
 export const exampleGenerator = (schemas: Schemas): ExampleOf => {
   const valueOf = (schema: Schema, name: string): unknown => {
     const target = nameIn(schema)
-    // A reference leads to a schema: `onlyReferenced` refuses a document in which it does not.
+    // Every reference has its schema: `onlyReferenced` throws if a schema is missing.
     if (target !== undefined) return valueOf(schemas[target] ?? {}, name)
     const [given] = schema.examples ?? []
     if (given !== undefined) return given
@@ -90,13 +93,16 @@ export const exampleGenerator = (schemas: Schemas): ExampleOf => {
   return (schema, name = "text") => valueOf(schema, name)
 }
 
-/** The component that a body or an answer shows: itself, each of a list, or what is answered when nobody has to decide. */
+/**
+ * The name of the component that a body or an answer consists of: the schema itself, the items of a list, or the first
+ * member of a union (the answer of a write that is not proposed).
+ */
 const shown = (schema: Schema): string | undefined =>
   nameIn(schema) ??
   (schema.items === undefined ? undefined : nameIn(schema.items)) ??
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
-/** An example beside each schema that stands here itself; a component carries its own. */
+/** Adds an example to each schema that is written inline. A component has its own example. */
 export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
@@ -118,7 +124,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Content }
 }
 
-/** The components that bodies show. Nobody sends an answer, so its schema is enough. */
+/** The components that request bodies consist of. Only these need examples: nobody has to write an answer. */
 export const schemasInBodies = (
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 ): ReadonlySet<string> =>
@@ -129,7 +135,7 @@ export const schemasInBodies = (
       .flatMap(({ schema }) => shown(schema) ?? [])
   )
 
-/** Each component that is shown with an example of it. */
+/** Adds an example to each component that request bodies consist of. */
 export const withOwnExamples = (schemas: Schemas, named: ReadonlySet<string>, exampleOf: ExampleOf): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

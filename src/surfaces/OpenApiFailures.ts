@@ -1,4 +1,7 @@
-/** How the API description says failures: the schemas of `doors/FailureAnswer.ts`, each status with its meaning and its headers. */
+/**
+ * The failures in the API description: the schemas of `doors/FailureAnswer.ts`, and each status with its meaning and
+ * headers.
+ */
 import { OpenApiJsonSchema } from "@effect/platform"
 import {
   Broken,
@@ -62,7 +65,7 @@ export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** What any answer may carry: said once for the whole document, and not by each operation. */
+/** Headers that any answer may have. The document describes them once, and not for each operation. */
 export const commonHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
   "ratelimit-limit",
@@ -78,22 +81,25 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "link"
 ])
 
-/** What every answer to a known credential carries. */
+/** Headers of every answer to a known credential. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
-/** What stands on every answer of a deprecated operation. */
+/** Headers of every answer of a deprecated operation. */
 const deprecation = ["deprecation", "link"] as const
 
-/** What stands on an answer to a key that ends soon. */
+/** Headers of every answer to a key that expires soon. */
 const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
   readonly description: string
-  /** Said by `wireOf` itself, so the example cannot drift from the answer. */
+  /** The failure from which `wireAnswerOf` makes the example, so that the example always equals the real answer. */
   readonly example: Failure
-  /** A second failure of the same status. */
+  /** A second failure that has the same status. */
   readonly other?: FailureTag
-  /** Headers of this status alone. What any answer may carry is listed with 400, which every operation answers. */
+  /**
+   * Headers that only this status has. Status 400, which every operation can answer, also lists the headers of all
+   * answers.
+   */
   readonly headers?: ReadonlyArray<HeaderName>
 }
 
@@ -174,15 +180,15 @@ const failureRows = Object.entries(rows).map(([status, row]) => ({
 export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
 
 /**
- * How an operation lists a status: by its number and a component of its own. Never as the ranges `4XX` and `5XX`: orval writes
- * them into types that do not compile.
+ * The entry of a status in an operation: its number, and a reference to a component. The ranges `4XX` and `5XX` are not
+ * used, because orval makes types from them that do not compile.
  */
 export const failureReference = (status: string): readonly [string, { readonly $ref: string }] => [
   status,
   { $ref: `#/components/responses/E${status}` }
 ]
 
-/** The answers as components, by name. */
+/** The answers of failures as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
   failureRows.map(({ description, example, headers, schema, status }) => [
     `E${status}`,

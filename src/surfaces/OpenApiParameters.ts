@@ -1,10 +1,10 @@
-/** The parameters of the API description: what several operations take alike stands once, as a component. */
+/** The parameters of the API description: a parameter that several operations take is written once, as a component. */
 
 export interface Parameter {
   readonly name: string
   readonly in: string
   readonly schema: object
-  /** Only what is required says so. */
+  /** True if the parameter is required; absent if it is optional. */
   readonly required?: boolean
   readonly description?: string
 }
@@ -13,15 +13,15 @@ export interface Reference {
   readonly $ref: string
 }
 
-/** What is plain from where a parameter stands: a path names a thing, a query narrows. */
+/**
+ * A description for a parameter that has none: a parameter in a path identifies a thing, one in a query filters items.
+ */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
-  place === "path"
-    ? `The ${name} of what is asked for.`
-    : place === "query"
-      ? `The \`${name}\` of the wanted items.`
-      : undefined
+  place === "path" ? `The ${name} in the path.` : place === "query" ? `The \`${name}\` of the wanted items.` : undefined
 
-/** The meaning of a parameter stands at the parameter, wherever its schema says it. */
+/**
+ * Puts the description at the parameter itself, whether the parameter, its schema or the referenced schema gives it.
+ */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
   ({ required, ...taken }: Parameter): Parameter => {
@@ -39,7 +39,9 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
 const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
-/** A name that no other component has yet: the parameter's, then with where it stands, then counted. */
+/**
+ * A name that no other component has: the name of the parameter, else the name with its place, else also with a number.
+ */
 const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]
   for (let count = 2; ; count += 1) {
@@ -49,7 +51,10 @@ const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): s
   }
 }
 
-/** Refers to the parameters that more than one operation takes. Answers the operations so, and those parameters by name. */
+/**
+ * Replaces each parameter that more than one operation takes by a reference. Returns the changed operations, and the
+ * shared parameters by name.
+ */
 export const shareParameters = <O extends Takes>(
   paths: Paths<O>
 ): { readonly paths: Paths<O>; readonly parameters: Readonly<Record<string, Parameter>> } => {

@@ -1,4 +1,7 @@
-/** Puts the schemas of the API description in order: no filler that the library adds, and none that nobody refers to. */
+/**
+ * Cleans the schemas of the API description: removes texts without information that the library adds, and schemas that
+ * nothing refers to.
+ */
 
 /** Descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
 const constraintInWords =
@@ -16,7 +19,7 @@ const isFiller = (name: string, value: unknown): boolean =>
 
 const anything = "#/components/schemas/Json"
 
-/** Components that say no more than a type and a format, in whose place these stand. */
+/** Components that consist only of a type and a format. References to them are replaced by these values. */
 const plainTypes: Readonly<Record<string, object>> = {
   "#/components/schemas/UUID": { type: "string", format: "uuid" },
   "#/components/schemas/Int": { type: "integer" }
@@ -25,7 +28,7 @@ const plainTypes: Readonly<Record<string, object>> = {
 const plainType = ({ $ref }: Readonly<Record<string, unknown>>): object | undefined =>
   typeof $ref === "string" ? plainTypes[$ref] : undefined
 
-/** "Of this type, or null" in one schema, where the type stands here itself. */
+/** Writes the union of an inline type and null as one schema with a list of two types. */
 const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, other]: ReadonlyArray<unknown> = anyOf
@@ -35,7 +38,7 @@ const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): obj
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
 
-/** Of an id the format says all that the pattern says. */
+/** Whether a keyword repeats another one: the format `uuid` already says what the pattern of an id says. */
 const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>) =>
   name === "pattern" && format === "uuid"
 
@@ -44,10 +47,12 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   if (!isRecord(value)) return value
   // The library marks "anything" with an $id, which would move the base of every $ref below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
-  // Beside a reference the library puts what is said of this use of it; JSON Schema 2020-12 needs no wrapping for that.
+  // To describe one use of a reference, the library wraps the reference in `allOf`. JSON Schema 2020-12 allows the
+  // description beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
-  // "Anything" needs no name: generators make an object type of it, to which texts and lists do not belong.
+  // A schema that allows any value is written inline: for a named one, generators make an object type, which excludes
+  // texts and lists.
   if (value["$ref"] === anything)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
@@ -69,10 +74,13 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner, isShort)]))
 }
 
-/** The same part of the document without filler. Only optional keywords are dropped, so it keeps its type. */
+/** The same part of the document without filler. It keeps its type, because only optional keywords are removed. */
 export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
-/** The same in fewer words, for a document that is read whole: not every API of a model knows lists of types. */
+/**
+ * The same as `withoutFiller`, and shorter, with lists of types. For the API description only: the APIs of some models
+ * do not support lists of types.
+ */
 export const compacted = <A>(part: A): A => clean(part, true) as A
 
 const prefix = "#/components/schemas/"
@@ -87,7 +95,10 @@ const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
   return found
 }
 
-/** The names of the schemas that something refers to, directly or through another. Throws for a reference to nowhere. */
+/**
+ * The names of the schemas that `roots` refers to, directly or through other schemas. Throws if a referenced schema is
+ * missing.
+ */
 export const reachable = (schemas: Readonly<Record<string, object>>, roots: unknown): ReadonlySet<string> => {
   const open = [...referencesIn(roots, new Set())]
   const used = new Set(open)
@@ -103,7 +114,7 @@ export const reachable = (schemas: Readonly<Record<string, object>>, roots: unkn
   return used
 }
 
-/** The schemas that something refers to, by name. */
+/** The schemas that `roots` refers to, by name. */
 export const onlyReferenced = (
   schemas: Readonly<Record<string, object>>,
   roots: unknown

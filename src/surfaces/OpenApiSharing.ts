@@ -1,4 +1,7 @@
-/** Says once what stands several times in the API description: "this or null", what one answer has of another, whole answers. */
+/**
+ * Makes the API description shorter: writes once each nullable type, the fields that one answer shares with another,
+ * and each answer that several operations give.
+ */
 import { isRecord, reachable } from "./OpenApiSchemas.ts"
 
 type Schemas = Readonly<Record<string, object>>
@@ -17,14 +20,17 @@ const nameIn = (schema: unknown): string | undefined => {
   return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
 }
 
-/** A list of two: a reference, and null. Answers the name that is referred to. */
+/** The name that a union refers to, if the union consists of a reference and null. */
 const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [one, other]: ReadonlyArray<unknown> = anyOf
   return isRecord(other) && other["type"] === "null" ? nameIn(one) : undefined
 }
 
-/** Only a plain type becomes one that may be null as well; generators read `type: ["object", "null"]` in different ways. */
+/**
+ * Whether a schema may get null as a second type. Objects may not: generators read `type: ["object", "null"]` in
+ * different ways.
+ */
 const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
   schema !== undefined &&
   "type" in schema &&
@@ -44,10 +50,10 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
   return { $ref: `${prefix}${name}OrNull`, ...rest }
 }
 
-/** "A focus session or null" is a component, like the focus session itself. */
+/** Makes a component for each nullable type, such as "a focus session id or null". */
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
-  // Each schema stays a schema of the same values, so every part keeps its type.
+  // Every replaced schema allows the same values as before, so every part keeps its type.
   const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
   const named = [...used].map((name) => {
     const plain = schemas[name]
@@ -61,9 +67,11 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const fieldsLeast = 3 // of a schema that others extend; for fewer the reference is longer than the fields
+const fieldsLeast = 3 // fields of a schema that others extend; fewer fields are shorter than a reference
 
-/** Whether `whole` has every field of `part`, each alike and each required where it is required there, and more. */
+/**
+ * Whether `whole` has every field of `part`, with the same schema and equally required, and at least one field more.
+ */
 const contains = (whole: Struct, part: Struct): boolean =>
   Object.keys(whole.properties).length > Object.keys(part.properties).length &&
   Object.entries(part.properties).every(
@@ -88,7 +96,10 @@ const extended = (base: string, part: Struct, { description, properties, require
   }
 }
 
-/** An answer may have more fields in a later version of the pod; an input with fields that the pod does not know is refused. */
+/**
+ * Lets the schema of an answer allow additional fields, because a later version of the pod may send more. Inputs stay
+ * closed: the pod refuses unknown fields.
+ */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
   if (!isRecord(value)) return value
@@ -100,8 +111,9 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * An answer that has all of another answer refers to it and says what it has besides. `inputs`: the parts of the document by
- * which something is sent; what they reach stays as it is, because an input is closed and so cannot be extended.
+ * If an answer has all fields of another answer, its schema refers to that answer and lists only its own fields.
+ * `inputs` are the parts of the document that describe inputs. Schemas that they refer to stay unchanged, because a
+ * closed schema cannot be extended.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)
@@ -128,7 +140,7 @@ interface Answers {
 }
 type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
-/** The names of the schemas that an answer of JSON consists of, put together; undefined where it is made of something else. */
+/** A name for a JSON answer, made of the names of its schemas; undefined if the answer has a part without a name. */
 const answerName = (response: object): string | undefined => {
   const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
     "application/json"
@@ -143,7 +155,7 @@ const answerName = (response: object): string | undefined => {
   return names.includes(undefined) ? undefined : names.join("Or")
 }
 
-/** Refers to the answers that more than one operation gives, as components that are named for what they hold. */
+/** Replaces each answer that more than one operation gives by a reference to a component, named for its schemas. */
 export const sharingAnswers = <O extends Answers>(
   paths: Paths<O>
 ): { readonly paths: Paths<O>; readonly responses: Schemas } => {

@@ -22,7 +22,10 @@ const allowedHeaders =
 const exposedHeaders =
   "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-idempotent-replay, x-key-expires-soon, x-key-expires-at, www-authenticate"
 
-/** Answers preflights, and lets pages of the allowed origins read answers. True when the response is finished. */
+/**
+ * Answers preflight requests, and allows pages of the allowed origins to read answers. Returns true if the response is
+ * finished.
+ */
 export const cors =
   ({ corsOrigins }: OriginSettings) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -1,4 +1,7 @@
-/** The pages and documents that are no operation: the API description, its reading page, the pages with a form, their assets. */
+/**
+ * Serves the pages and documents that are not operations: the API description, the page that shows it, the pages with a
+ * form, and their assets.
+ */
 import { FileSystem } from "@effect/platform"
 import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -11,7 +14,7 @@ import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import type { Mount } from "./Server.ts"
 
-/** Nothing but what this pod serves, nothing inline, and nobody frames it. */
+/** A page may load only files of this pod, may not run inline code, and may not be shown in a frame. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -22,25 +25,25 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** One form of a text. Its tag names this very version in this very form (RFC 9110 §8.8.3.3). */
+/** One encoding of a text. The tag identifies the version and the encoding together (RFC 9110 §8.8.3.3). */
 interface Form {
   readonly bytes: Uint8Array
   readonly tag: string
-  /** The `content-encoding` it is sent with; undefined for the text itself. */
+  /** The `content-encoding` header of this form; undefined for the text without encoding. */
   readonly coding?: Coding
 }
 
 type Coding = "br" | "gzip"
 
-/** A text that is served as it is, and packed where that is shorter and the client takes it. */
+/** A text that is served as it is, or compressed if that is shorter and the client accepts it. */
 interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", Form>>
 }
 
-const leastPacked = 1_000 // bytes; below that packing saves less than its header costs
+const leastPacked = 1_000 // bytes; for a shorter text compression saves less than its header costs
 
-/** Packed once: pages change with the version of the pod alone. */
+/** A page is compressed only once, because it changes only with the version of the pod. */
 const page = (bytes: Uint8Array, mediaType: string): Page => {
   const name = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
   const plain: Form = { bytes, tag: `"${name}"` }
@@ -51,13 +54,16 @@ const page = (bytes: Uint8Array, mediaType: string): Page => {
     forms: {
       identity: plain,
       gzip: packed("gzip", (text) => gzipSync(text, { level: 9 })),
-      // 9 packs in a tenth of the time of 11, and the start of the pod waits for it.
+      // Quality 9 takes a tenth of the time of quality 11, and the start of the pod waits for the compression.
       br: packed("br", (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
     }
   }
 }
 
-/** The form that a client asks for: the best coding it gives weight to, else the text itself (RFC 9110 §12.5.3). */
+/**
+ * The form that a client asks for: the accepted encoding with the highest weight, else the text without encoding (RFC
+ * 9110 §12.5.3).
+ */
 const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   const weights = new Map<string, number>()
   for (const part of (accepted ?? "").toLowerCase().split(",")) {
@@ -72,7 +78,7 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
 
 const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
 
-/** A page that belongs to the pod is not there or cannot be read. */
+/** A page of the pod is missing or cannot be read. */
 export class PagesUnfit extends Data.TaggedError("PagesUnfit")<{ readonly message: string }> {}
 
 const unfit = (name: string) =>
@@ -82,7 +88,7 @@ const unfit = (name: string) =>
 
 type Pages = ReadonlyMap<string, Page>
 
-/** The files of `pages/`, by name. Read once: they change with the version of the pod alone. */
+/** The files of `pages/`, by name. They are read once, because they change only with the version of the pod. */
 const readPages = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const pages = new Map<string, Page>()
@@ -108,7 +114,7 @@ const send = ({ request, response }: Exchange, text: Page): void => {
   const headers = {
     etag: tag,
     vary: "accept-encoding",
-    // Asked again every time and mostly answered 304, so that a new version of the pod shows at once.
+    // The browser asks again every time and mostly gets 304, so that a new version of the pod is shown immediately.
     "cache-control": "no-cache",
     "content-security-policy": contentSecurityPolicy,
     "cross-origin-resource-policy": "same-origin"
@@ -134,7 +140,7 @@ const notAllowed = (exchange: Exchange) => {
   sendJson(exchange, status, body, headers)
 }
 
-/** One path with one text. `beyond` takes the paths below it. */
+/** Serves one text at one path. `beyond` answers the paths below it. */
 const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
@@ -160,18 +166,15 @@ export interface PageSettings {
   readonly document: OpenApiDocument
   /** The description of the procedures and the MCP tools. */
   readonly catalog: CatalogDocument
-  /** The mount of the API, below which its description is found too. */
+  /** The mount of the API. The description is also served below it. */
   readonly apiMount: string
-  /** Takes what is below `/setup`, which belongs to operations; answers false for what is not its own. */
+  /** Answers the paths below `/setup`, which are operations. Returns false if the path is not an operation. */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers what nobody takes. */
+  /** Answers a path that nothing else answers. */
   readonly absent: (exchange: Exchange) => void
 }
 
-/**
- * Pages link to each other relatively and find everything beside themselves, so that a proxy may serve the pod below
- * any path.
- */
+/** The mounts of all pages. Pages use only relative links, so that a proxy may serve the pod below any path. */
 export const servePages = ({
   absent,
   catalog,

@@ -61,7 +61,7 @@ const isPath = (path: string): boolean => {
   }
 }
 
-// The router takes `;` and `#` for the end of the path, so that `/knowledge/a;b` would name `a`.
+// The router treats `;` and `#` as the end of the path, so `/knowledge/a;b` would identify `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
 /** Adds the focus session of the header to the body of a write, unless the body has one. */
@@ -78,7 +78,10 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
   response.setHeader("link", `<${mount}${deprecated.successor}>; rel="successor-version"`)
 }
 
-/** Answers a path that belongs to no surface: 404, counted by client address, because no credential is needed here. */
+/**
+ * Answers 404 for a path that belongs to no surface. The request is counted by client address, because it needs no
+ * credential.
+ */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
@@ -142,7 +145,8 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      // A write without declared fields also reads its body, so that unexpected content is refused and not dropped.
+      // The pod also reads the body of a write without declared fields, so that it refuses unexpected content instead
+      // of ignoring it.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)

@@ -9,16 +9,16 @@ import { answerProtocolErrors, requestTimeoutsMs, RequestTurns } from "./Connect
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
-/** Another process uses the port ("taken"), or the address is not of this machine ("refused"). */
+/** Another process uses the port ("taken"), or the address does not belong to this machine ("refused"). */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
   readonly port: number
   readonly reason: "taken" | "refused"
 }> {}
 
-/** One surface: the paths that are its own, and what it does with a request. */
+/** One surface: the paths that belong to it, and the function that answers their requests. */
 export interface Mount {
-  /** The path itself and everything below it. */
+  /** The path of the surface. All paths below it belong to the surface too. */
   readonly at: string
   readonly handle: (exchange: Exchange) => void
 }
@@ -27,9 +27,9 @@ export interface ServerSettings extends OriginSettings {
   readonly host: string
   readonly port: number
   readonly trustProxy: ReadonlyArray<string>
-  /** Surfaces by path; the longest path that fits wins. */
+  /** The surfaces by path. If several match, the longest path is used. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Tried if no mount fits the path; returns false if it does not answer. */
+  /** Called if no mount matches the path; returns false if it does not answer the request. */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers every other request. */
   readonly absent: (exchange: Exchange) => void
@@ -47,14 +47,17 @@ const secured = (response: ServerResponse, requestId: string) => {
   response.setHeader("cache-control", "no-store")
 }
 
-const drainMs = 8_000 // of the 10 s that a supervisor gives; longer requests are ended
+const drainMs = 8_000 // of the 10 s that a supervisor allows for a stop; longer requests are cut off
 
 export class Server extends Context.Tag("pod/Server")<Server, { readonly port: number }>() {
-  /** Listens once everything it serves is built, and stops accepting, drains and closes when its scope ends. */
+  /**
+   * Starts to listen when everything that it serves is built. When its scope ends, it stops accepting, drains and
+   * closes.
+   */
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
 
-// A client may name the whole URL (RFC 9112 §3.2.2), as it does to a proxy.
+// A client may send the whole URL (RFC 9112 §3.2.2), as it does to a proxy.
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
 
 const listening = (settings: ServerSettings) =>
@@ -100,7 +103,8 @@ const listening = (settings: ServerSettings) =>
       response.on("close", () => {
         settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
-        // A client that was answered before the stop keeps its connection open, and the stop would wait for it.
+        // A client that got its answer before the stop keeps its connection open, and the stop would wait for that
+        // connection.
         if (isStopping) setImmediate(() => server.closeIdleConnections())
       })
       if (!answerPreflight(request, response)) serve(exchange, mount)

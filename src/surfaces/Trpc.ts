@@ -50,7 +50,7 @@ export interface TrpcSettings {
   readonly memory: BodyMemory
 }
 
-/** Serves the procedures under a base path, for the credentials that its surface accepts. */
+/** Serves the procedures below a base path, for the credentials that this surface accepts. */
 export const serveProcedures = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

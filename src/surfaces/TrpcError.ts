@@ -1,6 +1,9 @@
-/** The outcomes a tRPC call can have and how they look on the wire: the table of codes and the error shape. */
+/** The possible outcomes of a tRPC call in their wire format: the table of codes and the shape of errors. */
 
-/** JSON-RPC number and HTTP status per code. Source: tRPC 11 as recorded in the replayed transcripts. */
+/**
+ * The JSON-RPC number and HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
+ * replay.
+ */
 export const trpcCodes = {
   PARSE_ERROR: { jsonRpc: -32700, http: 400 },
   BAD_REQUEST: { jsonRpc: -32600, http: 400 },
@@ -47,7 +50,9 @@ export interface TrpcRefusal {
 
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
 
-/** An outcome whose parts are JSON text already, so that one value that cannot be JSON fails only its own call. */
+/**
+ * An outcome whose parts are already JSON text, so that a value that cannot be written as JSON fails only its own call.
+ */
 export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
   | {
@@ -75,10 +80,10 @@ const errorText = (refusal: TrpcRefusal, status: number, path: string | undefine
   return JSON.stringify(refusal.isWrapped === true ? { ...error, json: error } : error)
 }
 
-/** The outcome as JSON text. `path` is absent when the failure precedes routing. Never throws. */
+/** The outcome as JSON text. `path` is absent if the call failed before its procedure was known. Never throws. */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
-    // JSON.stringify answers undefined for undefined and for functions, whatever its declared type says.
+    // JSON.stringify returns undefined for undefined and for functions, although its declared type is string.
     if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
     const status = outcome.httpStatus ?? trpcCodes[outcome.code].http
     return { ok: false, status, error: errorText(outcome, status, path), headers: outcome.headers ?? {} }
@@ -93,13 +98,13 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
   }
 }
 
-/** The envelope of one call in a plain (not streamed) answer. */
+/** The text of one call in an answer that is not streamed. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}}}`
 }
 
-/** One status for a batch: the common one when all calls agree, 207 otherwise. */
+/** The status of a batch: the status of its calls if all have the same, else 207. */
 export const statusOfBatch = (settled: ReadonlyArray<SerializedOutcome>): number => {
   const statuses = new Set(settled.map((one) => one.status))
   const [only] = statuses

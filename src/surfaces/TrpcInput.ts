@@ -5,7 +5,7 @@ import { bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-const urlLengthMax = 16_384 // characters; Node refuses heads over 16 KiB by default, a larger setting must not widen this
+const urlLengthMax = 16_384 // characters; Node's own limit for the whole head is a setting and may be larger
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal
 
@@ -29,7 +29,7 @@ const wantsStream = (request: IncomingMessage): boolean => {
   return accepted.split(",").some((type) => type.split(";", 1)[0]?.trim() === "application/jsonl")
 }
 
-/** Stops counting at the limit, so that a path of very many commas is refused before it is split. */
+/** Stops counting at the limit, so that a path with very many commas is refused before it is split. */
 const holdsMoreThan = (path: string, count: number): boolean => {
   let from = -1
   for (let calls = 1; calls <= count; calls++) {
@@ -49,7 +49,10 @@ const decodedPath = (pathname: string, basePath: string): string | undefined => 
   }
 }
 
-/** The calls a request names. Fails for the request as a whole: bad encoding, repeated parameters, too many calls. */
+/**
+ * The calls that a request names. The whole request fails if its encoding is invalid, a parameter is repeated, or it
+ * has too many calls.
+ */
 export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): Read<TrpcTarget> => {
   const url = request.url ?? ""
   if (url.length > urlLengthMax) {
@@ -83,7 +86,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   }
 }
 
-/** Refuses a POST whose body is not plain JSON; undefined when it may be read. */
+/** The refusal of a POST whose body is not plain JSON; undefined if the body may be read. */
 export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefined => {
   const type = request.headers["content-type"]
   if (type === undefined) return refuseWith("UNSUPPORTED_MEDIA_TYPE", "Missing content-type header")
@@ -97,7 +100,7 @@ const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
   headers: { "retry-after": String(bodyMemoryBusy.retryAfterSeconds) }
 })
 
-/** The body as text, undefined when empty; "gone" when the client left before sending all of it. */
+/** The body as text; undefined if it is empty; "gone" if the client disconnected before it had sent all of it. */
 export const readBody = async (
   request: IncomingMessage,
   limits: BodyLimits
@@ -140,7 +143,7 @@ export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined
 }
 
-/** The input of call `index`. A text that cannot be read fails only the calls that ask for it. */
+/** The input of call `index`. If the text cannot be parsed, only the calls that need an input fail. */
 export type TrpcInputs = (index: number) => Read<unknown>
 
 export const readInputs = (

@@ -2,15 +2,15 @@
 import type { ServerResponse } from "node:http"
 import type { SerializedOutcome } from "./TrpcError.ts"
 
-/** The head: every call is announced as a pending value whose chunk id is its index. */
+/** The first line: announces every call as a pending value. The chunk id of a call is its index. */
 const headLine = (count: number): string => {
   const entries = Array.from({ length: count }, (_, index) => `"${index}":[[0],[null,0,${index}]]`)
   return `{${entries.join(",")}}\n`
 }
 
 /**
- * The lines of one finished call, `[chunk id, 0 = fulfilled, value]`. A success nests twice, as the recorded server
- * does: the call holds a pending `result`, that holds pending `data`. `next` gives unused chunk ids.
+ * The lines of one finished call, `[chunk id, 0 = fulfilled, value]`. A success has two nested lines, as in tRPC 11:
+ * the call holds a pending `result`, which holds pending `data`. `next` gives unused chunk ids.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`
@@ -26,7 +26,10 @@ const linesOf = (index: number, settled: SerializedOutcome, next: () => number):
 /** True while the client can still receive the response. */
 export const canReceive = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
-/** Streams the calls of a batch: head first, then each call when it settles. Resolves when all have; never rejects. */
+/**
+ * Streams the calls of a batch: first the announcement, then each call when it has ended. Resolves when all calls have
+ * ended; never rejects.
+ */
 export const streamBatch = async (
   response: ServerResponse,
   calls: ReadonlyArray<Promise<SerializedOutcome>>

@@ -15,37 +15,43 @@ import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type 
 import { canReceive, streamBatch } from "./TrpcStream.ts"
 
 export interface TrpcCalls<Context> {
-  /** The kind of a procedure, undefined when there is none. */
+  /** The kind of a procedure; undefined if there is no such procedure. */
   readonly kindOf: (path: string) => "query" | "mutation" | undefined
   /**
-   * Runs one call; authorises itself and does not reject. `input` is undefined when absent.
-   * `signal` is aborted when the client has gone.
+   * Runs one call. It authorises the caller itself, and does not reject. `input` is undefined if absent. `signal` is
+   * aborted when the client disconnects.
    */
   readonly call: (path: string, input: unknown, context: Context, signal: AbortSignal) => Promise<TrpcOutcome>
   /**
-   * Checked once for each request, before any parsing. Undefined to continue, else the refusal for every call of the request,
-   * so that an anonymous caller learns nothing about names and shapes.
+   * Called once for each request, before anything is parsed, so that an anonymous caller learns nothing about names and
+   * shapes. Returns undefined to continue, else the refusal for every call of the request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Counts a request that no procedure answers. Returns undefined, or the refusal that replaces the answer. */
+  /**
+   * Counts a request that no procedure answers. Returns the refusal that replaces the answer if there are too many,
+   * else undefined.
+   */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Called with an unexpected failure; returns the error id that the caller gets. */
+  /** Called for every unexpected failure; returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
-  /** False for a procedure without input; it also runs if the input cannot be read. Absent: all procedures read their input. */
+  /**
+   * Whether a procedure reads its input. A procedure without input also runs if the input cannot be parsed. If absent,
+   * all procedures read their input.
+   */
   readonly readsInput?: (path: string) => boolean
   /**
-   * Whether the input of a procedure may have a field `json`; then such an input does not count as wrapped. Absent: no
-   * procedure has one.
+   * Whether the input of a procedure may have a field `json`. If so, such an input does not count as wrapped by a
+   * transformer. If absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean
 }
 
 export interface TrpcWireSettings {
-  /** Where the procedures are mounted, e.g. `/trpc`. */
+  /** The path below which the procedures are served, such as `/trpc`. */
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** Shared with every other surface. Absent: memory is not counted. */
+  /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
 }
 
@@ -110,7 +116,7 @@ const write = async (response: ServerResponse, answer: Answer): Promise<void> =>
   }
 }
 
-/** Aborted when the client disconnects, also if it has disconnected before this call. */
+/** A signal that is aborted when the client disconnects, also if it has disconnected before this call. */
 const signalOf = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
@@ -142,7 +148,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
-  /** Counts a refusal of the protocol layer like a call. */
+  /** Counts a request that the protocol layer refuses like a call. */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
 

@@ -1,6 +1,9 @@
-/** Finds secrets in a URL. URLs are stored in logs and histories, so a secret in one is exposed, even if it is valid. */
+/**
+ * Finds secrets in a URL. URLs are stored in logs and histories, so a secret in a URL is exposed and must be refused,
+ * even if it is valid.
+ */
 
-/** The names of parameters, in small letters without `-` and `_`. */
+/** Names of parameters that hold secrets, in small letters and without `-` and `_`. */
 const names: ReadonlySet<string> = new Set([
   "key",
   "apikey",

@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       return body.proposalId as string
     }
 
-    it("attack 53: an agent cannot approve or revert a proposal over REST, the procedure bridge or MCP, and no MCP tool approves or reverts one", async () => {
+    it("attack 53: an agent cannot approve or revert a proposal over REST, the procedure bridge or MCP, and MCP has no tool for this", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
@@ -130,7 +130,7 @@ for (const [where, storage] of storages) {
       assert.isNull(assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
     })
 
-    it("attack 56: an agent's write outside its grant or its capabilities is refused and leaves no proposal", async () => {
+    it("attack 56: if an agent's write is outside its grant or its capabilities, the pod refuses the write and creates no proposal", async () => {
       const { agentId, owner, pod, workspaceId } = ground
       const task = await anEntity(owner, { title: "T", profileSlug: "task" })
       const note = await anEntity(owner, { title: "N" })
@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       return answers
     }
 
-    it("attack 59: an agent that follows instructions planted in the data it reads only creates proposals, and reads nothing of other workspaces", async () => {
+    it("attack 59: an agent reads data with hidden instructions and obeys them, but can only create proposals, and cannot read other workspaces", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const secret = await anEntity(victim, { title: "secret plans", workspaceId: theirs })

@@ -1,10 +1,10 @@
-/** Questions that name projects: a project that is not there narrows to nothing, and never to everything. */
+/** Questions that name projects: if the project does not exist, the answer is empty and never contains all entities. */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"
 
-describe("attack: a question about a project that is not there", () => {
-  it("lists nothing, and about two projects lists what is in either", async () => {
+describe("attack: a caller asks about a project that does not exist", () => {
+  it("a question about a missing project finds no entity, and a question about two projects finds the entities of both", async () => {
     const pod = await aPod({ kind: "memory" })
     try {
       const { owner } = pod

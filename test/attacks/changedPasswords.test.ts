@@ -26,7 +26,7 @@ onEachStorage("a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person who gives the current password can change it, which ends the person's other sessions but not this session and not the keys", async () => {
+  it("a person who sends the current password can change it, and the pod then ends the person's other sessions, but not this session and not the keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
@@ -42,7 +42,7 @@ onEachStorage("a password", (storage) => {
     for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
   })
 
-  it("of two password changes at the same moment one succeeds, and the person signs in with the password of that change", async () => {
+  it("when a person changes the password twice at the same moment, one change succeeds, and its password signs the person in", async () => {
     const email = "twice@example.com"
     const person = await ground.pod.aPerson(email)
     const [one, other] = ["first password of length", "second password of length"]
@@ -102,7 +102,7 @@ onEachStorage("a password", (storage) => {
     assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
-  it("attack: guesses of the password with a stolen session are limited, and the person can still sign in and change the password", async () => {
+  it("attack: a thief of a session can make only a few guesses of the password, and the person can still sign in and change it", async () => {
     const email = "stolen@example.com"
     const stolen = await ground.pod.aPerson(email)
     const statuses: Array<number> = []

@@ -1,6 +1,6 @@
 /**
- * Records outside a caller's reach do not exist for it, and naming them widens nothing: attacks 33, 34, 35, 38, 39 and
- * 48.
+ * For a caller, records outside its reach do not exist, and it gets no access by naming their ids: attacks 33, 34, 35,
+ * 38, 39 and 48.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
-    it("attack 33: filters in a request narrow what the grant of the key allows and never widen it", async () => {
+    it("attack 33: a filter in a request can only reduce the records that the grant of the key allows, and never add records", async () => {
       const { owner, pod, workspaceId } = ground
       const inside = await anEntity(owner, { workspaceId, title: "inside" })
       await anEntity(owner, { workspaceId: second, title: "outside" })
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await none.send("GET", "/api/hub/entities?scope=all")), [])
     })
 
-    it("attack 34: a write that also creates or links a record outside the grant of the key is refused as a whole", async () => {
+    it("attack 34: if a write also creates or links a record outside the grant of the key, the pod refuses the whole write", async () => {
       const { owner, pod } = ground
       const ledger = ledgerOf(pod, storage)
       const note = await anEntity(owner, { title: "A note" })
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 48: revisions, proposals and digests of records outside the grant are absent, and no empty item shows that they exist", async () => {
+    it("attack 48: a key sees no revision, proposal or digest of a record outside its grant, and no empty item shows that the record exists", async () => {
       const { agent, owner, pod } = ground
       const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

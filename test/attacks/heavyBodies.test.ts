@@ -47,7 +47,7 @@ const heavy: Readonly<Record<string, string>> = {
 describe("attack: a caller sends a body with millions of values", () => {
   for (const [surface, send] of Object.entries(surfaces)) {
     for (const [what, json] of Object.entries(heavy)) {
-      it(`${what}, sent to ${surface}, are refused with 413 before the pod parses the body`, async () => {
+      it(`the pod refuses a body of ${what}, sent to ${surface}, with 413 before it parses the body`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
         assert.include(JSON.stringify(body), `more than ${valuesMax} values and names`)
@@ -55,7 +55,7 @@ describe("attack: a caller sends a body with millions of values", () => {
     }
   }
 
-  it("one string with text that looks like many values counts as one value", async () => {
+  it("the pod counts a string as one value, even if its text looks like many values", async () => {
     const { status } = await key.send("PUT", "/api/hub/knowledge/texts", {
       value: `\\"${'[1,{\\"a\\":2}],'.repeat(20_000)}\\`
     })
@@ -84,7 +84,7 @@ describe("attack: a caller sends a field that is larger than a record may be", (
     })
   }
 
-  it("many small changes of one entity cannot make a field larger than its limit", async () => {
+  it("a caller cannot make a field of an entity larger than its limit by many small changes", async () => {
     const made = await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note" })
     const part = (name: string) => ({ properties: { [name]: "x".repeat(600_000) } })
     const path = `/api/hub/entities/${made.body.id ?? made.body.entity.id}`
@@ -92,7 +92,7 @@ describe("attack: a caller sends a field that is larger than a record may be", (
     assert.strictEqual((await key.send("PATCH", path, part("two"))).status, 400)
   })
 
-  it("a field with a value of exactly the largest size is accepted, and a field with a larger value is refused", () => {
+  it("the pod accepts a field with exactly the largest allowed size, and refuses a larger field", () => {
     assert.isTrue(fitsOneField("x".repeat(1_000_000)))
     assert.isFalse(fitsOneField(["x".repeat(1_000_000), "x"]))
     assert.isTrue(fitsOneField(Array(19_999).fill(0)))
@@ -111,7 +111,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(status, 413)
   })
 
-  it("the answer to an input with tens of thousands of faults names one fault, and the answer to a small input names all of its faults", () => {
+  it("if an input has tens of thousands of faults, the answer names one of them; if a small input has faults, the answer names all", () => {
     const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
     const faultsFor = (count: number) => {
       const decoded = decoderOf(DocumentProposal)(input(count))
@@ -121,7 +121,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
     assert.strictEqual(faultsFor(40_000), 1)
   })
 
-  it("a changed text that is too expensive to compare is shown as one replacement, and the other fields of the proposal are shown as usual", () => {
+  it("if a changed text is too expensive to compare, the proposal shows it as one replacement, and shows its other fields as usual", () => {
     const texts = (word: string) =>
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
     const differences = diffFields(texts("old"), texts("new"))
@@ -161,7 +161,7 @@ describe("attack: callers send many large bodies at the same time", () => {
       request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
     })
 
-  it("the pod holds a limited number of large bodies, answers further large bodies with 503 and Retry-After, and still reads small ones", async () => {
+  it("while the pod holds its limit of large bodies, it answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
     const early = await Promise.race(held.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
@@ -177,7 +177,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("a request that ends gives its memory back, and a single request is always accepted", () => {
+  it("when a request ends, the pod can use its memory for other requests, and a single request is always accepted", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

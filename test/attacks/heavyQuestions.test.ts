@@ -1,4 +1,4 @@
-/** Questions and facts that are small and would keep the whole pod busy for minutes, sent by somebody who may send them. */
+/** A caller with a valid key sends small questions and facts that could keep the whole pod busy for minutes. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { aText } from "../features/search/postings/corpus.ts"
@@ -32,7 +32,7 @@ const titlesFor = async (caller: Caller, query: string) => {
   return body.answers[0].items.map(({ title }: { title: string }) => title) as ReadonlyArray<string>
 }
 
-describe("attack: a question that is expensive to answer", () => {
+describe("attack: a caller sends a question that is expensive to answer", () => {
   let person: Caller
   beforeAll(async () => {
     person = await pod.aPerson()
@@ -41,19 +41,19 @@ describe("attack: a question that is expensive to answer", () => {
     await document(person, "Names", words(60_000).join(" "))
   }, 60_000)
 
-  it("one phrase five hundred times is looked for once", async () => {
+  it("if a question contains the same phrase hundreds of times, the pod searches for the phrase only once", async () => {
     const found = await titlesFor(person, '"harbour crane" '.repeat(240).trim())
     assert.deepStrictEqual(found.toSorted(), ["Log 0", "Log 1", "Log 2", "Log 3"])
   })
 
-  it("of hundreds of misspelt words the first ten are corrected", async () => {
+  it("if a question contains hundreds of misspelt words, the pod corrects only the first ten", async () => {
     const misspelt = words(400).map((word) => `${word}q`)
     const { body } = await person.send("POST", "/api/hub/knowledge/search", { query: misspelt.join(" ") })
     const corrected = body.understanding.corrected.map(({ from }: { from: string }) => from)
     assert.deepStrictEqual(corrected, misspelt.slice(0, 10))
   })
 
-  it("different phrases and words to leave out are looked for once each, and sixteen phrases at most", async () => {
+  it("the pod uses each phrase and each excluded word of a question once, and at most sixteen phrases", async () => {
     const query = `${'"harbour crane" -squid '.repeat(20)}${words(20)
       .map((word) => `"${word}"`)
       .join(" ")}`
@@ -63,7 +63,7 @@ describe("attack: a question that is expensive to answer", () => {
   })
 })
 
-describe("attack: a fact that is expensive to compare", () => {
+describe("attack: a caller stores a memory fact that is expensive to compare", () => {
   const remember = async (person: Caller, fact: string) =>
     assertOk(await person.send("POST", "/api/hub/memory", { fact })) as { readonly id: string; readonly count: number }
 
@@ -74,7 +74,7 @@ describe("attack: a fact that is expensive to compare", () => {
     "tens of thousands of full stops": `The a ${".".repeat(99_000)}x`
   }
   for (const [what, fact] of Object.entries(facts)) {
-    it(`${what} are remembered, and so is what comes next`, async () => {
+    it(`the pod stores a memory fact with ${what}, and stores the next facts too`, async () => {
       const person = await pod.aPerson()
       for (const end of ["", " again", " once more"]) {
         assert.strictEqual((await remember(person, `${fact.slice(0, 99_900)}${end}`)).count, 1)
@@ -82,7 +82,7 @@ describe("attack: a fact that is expensive to compare", () => {
     })
   }
 
-  it("a text of thousands of characters takes the place of no statement, and no statement takes its place", async () => {
+  it("a memory fact of thousands of characters never replaces another fact, and another fact never replaces it", async () => {
     const person = await pod.aPerson()
     const long = (text: string) => `${text} ${"and that is all there is to say ".repeat(100)}`
     const said = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]
@@ -96,8 +96,8 @@ describe("attack: a fact that is expensive to compare", () => {
   })
 })
 
-describe("attack: proposals that fill what a person's questions read", () => {
-  it("a long proposal is matched by its beginning", async () => {
+describe("attack: an agent makes proposals so long that a person's search reads only them", () => {
+  it("a search compares only the beginning of a long proposal", async () => {
     const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
     try {
       const propose = (title: string, description: string) =>
@@ -113,14 +113,14 @@ describe("attack: proposals that fill what a person's questions read", () => {
   })
 })
 
-describe("attack: a vocabulary without end", () => {
-  it("a word of thousands of letters is kept by its beginning alone", async () => {
+describe("attack: a caller fills the search index with invented words", () => {
+  it("the search index stores only the beginning of a word of thousands of letters", async () => {
     const long = "x".repeat(5000)
     await document(pod.owner, "Long", `${long}y`)
     assert.deepStrictEqual(await titlesFor(pod.owner, `${long.slice(0, 3000)}z`), ["Long"])
   })
 
-  it("an index keeps no more words than it has memory for, and still finds by those that it has", () => {
+  it("a search index stores only as many words as its memory allows, and still finds texts by these words", () => {
     const index = new PostingIndex(500_000)
     index.put(aText({ id: "first", title: "", text: "lighthouse" }))
     index.put(aText({ id: "noise", title: "", text: words(5000).join(" ") }))
@@ -130,7 +130,7 @@ describe("attack: a vocabulary without end", () => {
     assert.strictEqual(index.postingsOf("lighthous")?.count, 2)
   })
 
-  it("an index that is full takes further words when those of removed texts are gone", () => {
+  it("a full search index accepts new words after the words of removed texts are gone", () => {
     const index = new PostingIndex(500_000)
     index.put(aText({ id: "noise", title: "", text: words(5000).join(" ") }))
     index.remove("noise")
@@ -138,7 +138,7 @@ describe("attack: a vocabulary without end", () => {
     assert.deepStrictEqual(index.vocabulary, ["lighthous"])
   })
 
-  it("what is written after a workspace is full of words is found by words that were there before", async () => {
+  it("when the search index of a workspace is full, a new text can still be found by words that the index already has", async () => {
     const small = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       await document(small.owner, "First", "the lighthouse is rusty")

@@ -46,7 +46,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
   it(
-    "attack: an open transaction of another program does not delay the revocation or the rotation of a key",
+    "attack: another program keeps a transaction open, and the pod still revokes and rotates keys without delay",
     patience,
     async () => {
       const [revoked, rotated] = [
@@ -73,7 +73,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   )
 
   it(
-    "attack: a revocation ends the open transaction of a database session that uses the name of a pod",
+    "attack: when a key is revoked, the pod ends the open transaction of any database session that uses the name of a pod",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)
@@ -85,7 +85,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   )
 
   it(
-    "attack: a write that waits for a lock has ended when the pod answers the revocation of its key",
+    "attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has ended",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)
@@ -104,7 +104,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   )
 
   it(
-    "attack: a repeated revocation with the same idempotency key waits as long as the first revocation",
+    "attack: if a person sends a revocation again with the same idempotency key, the answer waits as long as the first answer",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)
@@ -127,7 +127,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   )
 
   it(
-    "attack: the pod uses a connection that the database server has ended for no call, even before the pod notices the end",
+    "attack: after the database server has ended a connection, the pod never runs a call on that connection",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)

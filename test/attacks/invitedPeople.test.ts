@@ -1,4 +1,7 @@
-/** Invitations: only the owner's session makes them, a link works once, and nothing of it is kept or told. */
+/**
+ * Invitations: only a session of the owner can create them, a link works once, and the pod neither stores nor shows its
+ * token.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
@@ -80,7 +83,7 @@ onEachStorage("invitations", (storage) => {
     for (const bad of [null, 7, {}, "x".repeat(201)]) assertRefused(await accept(bad), 400)
   })
 
-  it("an attempt with an invalid address, an invalid password or an address that is in use does not use up the invitation", async () => {
+  it("if a person tries to join with an invalid or used e-mail address, or an invalid password, the invitation stays valid", async () => {
     const { token } = await invite()
     assertRefused(await accept(token, "nobody"), 400)
     assertRefused(await accept(token, "new@example.com", "short"), 400)
@@ -110,7 +113,7 @@ onEachStorage("invitations", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
-  it("an invitation to a workspace gives the role that it names, and the role editor if it names no role", async () => {
+  it("an invited person gets the role that the invitation names, and the role editor if it names no role", async () => {
     const { owner, workspaceId } = ground
     for (const [role, expected] of [
       ["viewer", "viewer"],
@@ -131,7 +134,7 @@ onEachStorage("invitations", (storage) => {
     }
   })
 
-  it("attack: an invitation that names a workspace or a role that the inviter may not give is refused", async () => {
+  it("attack: the owner cannot create an invitation to a workspace, or with a role, that the owner may not give", async () => {
     const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
     const { owner, ownerId } = ground.pod
     for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {
@@ -182,7 +185,7 @@ onEachStorage("invitations", (storage) => {
     assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "expired")
   })
 
-  it("attack: the token of an invitation is in no event, no listing and no row of the database", async () => {
+  it("attack: no event, no listing and no row of the database contains the token of an invitation", async () => {
     const { invitation, token } = await invite({ note: "kept" })
     const told = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
     assert.notInclude(told, token)
@@ -203,7 +206,7 @@ onEachStorage("invitations", (storage) => {
     assert.notInclude(text, Buffer.from(token).toString("hex"))
   })
 
-  it("attack: many attempts to accept an invitation from one address are limited, and the owner can still use the pod", async () => {
+  it("attack: one network address can try only a few invitation tokens, and the owner can still use the pod", async () => {
     const { pod } = ground
     const statuses: Array<number> = []
     for (let tries = 0; tries < 25; tries++) statuses.push((await accept("B".repeat(43))).status)

@@ -1,4 +1,6 @@
-/** A member who loses a role keeps no use of what they held: a key, an agent, a proposal, a decision or an invitation. */
+/**
+ * After a member loses a role, the member's keys, agents, proposals, decisions and invitations lose their rights too.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
@@ -75,7 +77,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: an invitation link to a workspace gives no membership after the inviter lost the right to invite to that workspace", async () => {
+  it("attack: after an inviter has lost the right to invite to a workspace, a person who uses the old link does not become its member", async () => {
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")

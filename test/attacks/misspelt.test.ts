@@ -29,14 +29,14 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: a request for an agent's key in the older form is refused, and no key for the person is created instead", async () => {
+    it("attack: the pod refuses a request for an agent's key in the older form, and does not create a key for the person instead", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: a limit that stands beside the grant instead of in it is refused, and the answer says where it belongs", async () => {
+    it("attack: if a request has a limit beside the grant instead of inside it, the pod refuses it and says where the limit belongs", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("a misspelt scope gives one fault, and the fault suggests the right scope", async () => {
+    it("if a client misspells a scope, the answer names one fault and suggests the right scope", async () => {
       const before = await keyCount()
       const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
       assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
@@ -177,7 +177,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(message.result?.structuredContent?.["properties"], { tags: ["x"] })
     })
 
-    it("the source that a client names for a new entity is stored in the event of the creation", async () => {
+    it("if a client names a source for a new entity, the event of the creation stores the source", async () => {
       const from = { source: "cli", sourceMessageId: "message-1" }
       const { id } = await anEntity(owner, from)
       const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === id) as unknown as { data: object }
@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await owner.send("POST", "/api/hub/artifacts", inward)).status, 400)
     })
 
-    it("attack: a new kind of entity with the name of an action is refused, because a grant could not distinguish the two", async () => {
+    it("attack: a new kind of entity cannot have the name of an action, because a grant could not distinguish the kind from the action", async () => {
       for (const slug of ["read", "create", "update", "delete", "*"]) {
         const profile = { slug, displayName: "Trick", workspaceId: ground.workspaceId }
         assert.hasAllKeys(faultsOf(await owner.send("POST", "/api/hub/profiles", profile)), ["slug"])
@@ -200,7 +200,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: a rotated key that is still valid cannot be rotated again, and two rotations at the same moment create one successor", async () => {
+    it("attack: a person cannot rotate a rotated key again while it is still valid, and two rotations at the same moment create one successor", async () => {
       const { id } = procedureData(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
       const next = procedureData(await rotate(id))

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       return found
     }
 
-    it("attack 17: a grant that is wider than its maker's own access, or comes from another person's role, is refused and creates no key", async () => {
+    it("attack 17: a person cannot create a key with a grant that exceeds the person's own access or comes from another person's role", async () => {
       const { victim } = ground
       const theirs = await ground.pod.aWorkspace(victim, "Theirs")
       const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
       return assert.deepStrictEqual(assertOk(await key.send("GET", "/api/hub/entities")), [])
     })
 
-    it("attack 18: a grant with a malformed permission, an empty list or an unknown kind is refused and creates no key", async () => {
+    it("attack 18: a person cannot create a key with a grant that has a malformed permission, an empty list or an unknown kind", async () => {
       const before = await keyCount()
       const malformed = [
         "*.read",

@@ -1,5 +1,6 @@
 /**
- * Two people change the policy of one workspace at once, each at another pod over one database: both changes are kept.
+ * Two people change the policy of one workspace at the same moment, on two pods with one database: both changes are
+ * stored.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"

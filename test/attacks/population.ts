@@ -1,4 +1,4 @@
-/** Makes one record of every type in a place, with names that let two pods be filled alike. */
+/** Makes one record of every type in a space, with fixed names, so that two pods can get the same records. */
 import { DateTime } from "effect"
 import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
 import { keptRecord } from "../support/keptRecord.ts"

@@ -1,6 +1,6 @@
 /**
- * A proposal that is filed by hand is refused where the direct write is, and its parts are judged like records of
- * their own.
+ * The pod refuses a proposal that a caller writes if it would refuse the direct write, and judges each of its parts
+ * like a separate record.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
-    it("a proposal of a facet is refused if the key may not change the entity, as the direct write is", async () => {
+    it("the pod refuses a proposal to add a facet, like the direct write, if the key may not change the entity", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "facet", "create", content))
     })
 
-    it("a proposal of a relation is refused if the key covers only one end of the relation, as the direct write is", async () => {
+    it("the pod refuses a proposal to add a relation, like the direct write, if the key covers only one end of the relation", async () => {
       const { owner } = ground
       const [one, other] = [await anEntity(owner, { title: "One" }), await anEntity(owner, { title: "Other" })]
       const limited = await agentsKey({ permissions: ["*"], entityIds: [one.id] })
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    it("a proposal of a new project must name its evidence, as the direct write must", async () => {
+    it("an agent that proposes a new project must name entities as evidence, like an agent that creates one directly", async () => {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "project", "create", { ...fields, name: "Shown by five", evidenceEntityIds }))
     })
 
-    it("a proposal of a workspace for another agent is refused, as the direct write is", async () => {
+    it("the pod refuses a proposal to create a workspace for another agent, like the direct write", async () => {
       const { agent, agentId, owner, victim } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
-    it("a proposal of a workspace also needs permission for profiles, members and policies if the workspace contains them", async () => {
+    it("to propose a workspace with profiles, members or policies, a key also needs the permissions for these", async () => {
       const { agentId, owner, pod } = ground
       const permissions = ["workspace.create", "workspace.read", "proposal"]
       const persons = await pod.aKey(owner, { grant: { permissions } })

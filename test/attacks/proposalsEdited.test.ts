@@ -1,4 +1,6 @@
-/** An edited proposal stays what a person was asked, and within what its author may ask for. */
+/**
+ * After an edit, a proposal still shows what the person is asked to approve, and stays within the rights of its author.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
@@ -41,7 +43,7 @@ for (const [where, storage] of storages) {
     const change = async (by: Caller, id: string, fields: object) =>
       proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
-    it("an edit that sends the same data again keeps the proposal's conflict with a later write by a person, and the approval overwrites nothing", async () => {
+    it("if an agent edits a proposal without changing the data, its conflict with a later write by a person stays, and the approval does not overwrite that write", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const waiting = await change(agent, id, { title: "By the agent" })
@@ -68,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("an edit of a proposed workspace change updates the summary, so that a public projection is never shown as a change of the description", async () => {
+    it("when an agent edits a proposed change of a workspace, the pod updates the summary, so that a change that makes data public never looks like a change of the description", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -84,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an edit that turns a proposed workspace into a workspace for an agent needs the permission for that, and the summary says so", async () => {
+    it("an agent that edits a proposed workspace into a workspace for an agent needs the permission for this, and the summary of the proposal says it", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,
@@ -105,7 +107,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the summary of an edited request to join names the role that the agent now requests", async () => {
+    it("when an agent edits its request to join a workspace, the summary names the role that the agent now requests", async () => {
       const { agentId, owner, pod } = ground
       const fresh = await pod.aWorkspace(owner, "To be let into")
       const key = await pod.aKey(owner, { agentId })
@@ -131,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).summary, "Away with it")
     })
 
-    it("an edit that changes the kind of a proposed entity updates the summary, and the approval creates an entity of that kind", async () => {
+    it("when an agent changes the kind of a proposed entity, the summary names the new kind, and the approval creates an entity of this kind", async () => {
       const { agent, owner } = ground
       const asked = { title: "Of some kind", profileSlug: "note" }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
@@ -146,7 +148,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an edit that changes a proposed entity to a kind outside the grant of the key is refused", async () => {
+    it("an agent cannot change a proposed entity to a kind outside the grant of its key", async () => {
       const { agentId, owner, pod } = ground
       const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
       const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
@@ -155,7 +157,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
     })
 
-    it("an edit that adds a text to a proposed entity is refused if the key may not write documents, and the proposal stays as it was", async () => {
+    it("an agent whose key may not write documents cannot add a text to a proposed entity, and the proposal stays as it was", async () => {
       const { agentId, owner, pod } = ground
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
       const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
@@ -166,7 +168,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(after.revision, 1)
     })
 
-    it("a proposal that becomes private can be read and decided only by the person who owns its agent", async () => {
+    it("when a proposal becomes private, only the person who owns its agent can read it and decide on it", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
@@ -186,7 +188,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("a proposal can be edited neither by another agent nor by a key of the same agent that could not have made the proposal", async () => {
+    it("another agent cannot edit a proposal, and a key of the same agent can edit it only if the key could also have made it", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -1,4 +1,7 @@
-/** Keys for projects and the proposals there: the present filing of a record and the projects of each key decide. */
+/**
+ * Keys for projects and proposals: the projects in which a record is filed now decide which key may see and approve a
+ * proposal.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -72,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
     })
 
-    it("a proposal that a person moves to another project is not applied if the agent's key does not cover that project", async () => {
+    it("if a person moves a proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -80,7 +83,7 @@ for (const [where, storage] of storages) {
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
     })
 
-    it("a proposal about a record that was removed from the project of the key before the approval is not applied", async () => {
+    it("if a record was removed from the project of the key before the approval, the pod does not apply the proposal about this record", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
       await takeOut(id, first)
@@ -121,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).status, "pending")
     })
 
-    it("a key for a project can neither see nor decide a proposal about a record that was removed from that project", async () => {
+    it("a key for a project cannot see a proposal about a record that was removed from the project, and cannot decide on it", async () => {
       const id = await filed(first)
       const waiting = proposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -150,7 +153,7 @@ for (const [where, storage] of storages) {
       assertOk(await approve(assertOk(await key.send("POST", path, draft)).proposalId))
     })
 
-    it("a proposal to create an entity in a project can be approved by the person who owns the agent and by a key for the project", async () => {
+    it("the person who owns the agent, and a key for the project, can approve the agent's proposal to create an entity in this project", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))

@@ -1,4 +1,7 @@
-/** A proposal gets one outcome with one effect, however many callers decide it at once: attack 58 of the reference. */
+/**
+ * A proposal gets one outcome with one effect, however many callers decide on it at the same moment: attack 58 of the
+ * reference.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { anAttackScene, anEntity, eventsOf, type AttackScene, assertOk } from "./attackScene.ts"
@@ -25,7 +28,7 @@ for (const [where, storage] of storages) {
       (await eventsOf(ground.owner)).filter(({ actorId, subjectId }) => subjectId === id && actorId === ground.agentId)
         .length
 
-    it("attack 58: two simultaneous approvals apply a proposal only once", async () => {
+    it("attack 58: if two callers approve a proposal at the same moment, the pod applies it only once", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const path = `/api/hub/proposals/${proposalId}/approve`
@@ -38,7 +41,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: of a simultaneous approval and rejection exactly one succeeds, and the other one has no effect", async () => {
+    it("attack 58: if one caller approves and another rejects a proposal at the same moment, exactly one of them succeeds", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const verbs = round % 2 === 0 ? ["approve", "reject"] : ["reject", "approve"]
@@ -55,7 +58,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: of two simultaneous reverts of a proposal one succeeds, and the earlier value of the record is restored", async () => {
+    it("attack 58: if two callers revert a proposal at the same moment, one succeeds, and the record gets its earlier value back", async () => {
       const { id, proposalId } = await aProposal()
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`

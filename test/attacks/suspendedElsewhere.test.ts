@@ -1,4 +1,4 @@
-/** Two pods on one PostgreSQL: what one of them ends, the other refuses at once. */
+/** Two pods on one PostgreSQL: when one of them ends a credential, the other refuses it at once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import pg from "pg"
 import { mcp } from "../doors/surfaces.ts"
@@ -42,7 +42,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   }
 
   it(
-    "attack: the pod that accepted the session, the key and the agent of a person before refuses them after another pod suspended the person",
+    "attack: after one pod suspends a person, another pod, which had accepted the person's session, key and agent before, refuses all three",
     async () => {
       const person = await first.aPerson("elsewhere@example.com")
       const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
@@ -66,7 +66,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: a write that waits for a lock on the second pod has ended without a stored row when the first pod answers the suspension",
+    "attack: when the first pod answers that a person is suspended, a write of this person that waited for a lock on the second pod has ended and stored nothing",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))

@@ -1,4 +1,4 @@
-/** A suspended person opens nothing, nor does any agent of theirs; and it is the owner alone who suspends. */
+/** A suspended person and the person's agents have no access. Only the owner of the pod can suspend a person. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
@@ -51,7 +51,7 @@ onEachStorage("a suspended person", (storage) => {
     assert.deepStrictEqual(told, ["person.resume", "person.suspend"])
   })
 
-  it("attack: of the writes that run during a suspension only the acknowledged ones are stored, and later writes are refused", async () => {
+  it("attack: while a person is being suspended, the pod stores only the writes that it acknowledges, and it refuses later writes", async () => {
     const { owner, pod } = ground
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
@@ -75,7 +75,7 @@ onEachStorage("a suspended person", (storage) => {
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
   })
 
-  it("attack: only a session of the pod's owner can suspend a person, and an unknown person gives 404", async () => {
+  it("attack: only a session of the pod's owner can suspend a person, and the answer for an unknown person is 404", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner)])
       assertRefused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")

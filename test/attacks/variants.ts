@@ -1,4 +1,7 @@
-/** The questions that each read is asked: the simplest one, and one for each field and each record it could name. */
+/**
+ * The inputs with which each read is called: the simplest one, and one for each field and each record that it could
+ * name.
+ */
 import { Either } from "effect"
 import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"

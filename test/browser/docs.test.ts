@@ -94,7 +94,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("the Enter key opens the operation that fits best, where an exact name is better than a prefix and a prefix is better than matching words", async () => {
+  it("the Enter key opens the operation that matches best: an exact name is better than a prefix, and a prefix is better than matching words", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],

@@ -1,4 +1,4 @@
-/** The API page beyond REST: it finds and tries procedures and tools, and makes a key for a person who signs in. */
+/** The API page for procedures and tools: it finds and calls them, and creates a key for a person who signs in. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"

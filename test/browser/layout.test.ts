@@ -1,4 +1,6 @@
-/** Every page in the states that people see, on a phone and on a screen: nothing leads sideways, and texts are readable. */
+/**
+ * Every page in each of its states, on a phone and on a screen: it never scrolls sideways, and its texts are readable.
+ */
 import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
@@ -160,7 +162,7 @@ describeBrowser("the layout of every page", () => {
   ]
 
   it.each(looks)(
-    "no page scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
+    "no page of the pod scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
     async (look) => {
       for (const { name, path, prepare } of states) {
         const tab = await browser.tab()

@@ -1,4 +1,4 @@
-/** Inviting, joining and changing one's password, as somebody does it in a browser. */
+/** A person invites, joins and changes the password in a browser. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { anEmbedded } from "../support/pgliteImage.ts"

@@ -1,4 +1,7 @@
-/** The setup page in a real browser, on a pod nobody owns: what it says without a link, with a bad one, and to the owner. */
+/**
+ * The setup page in a real browser, on a pod without an owner: its messages without a link, with a bad link, and for
+ * the new owner.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"

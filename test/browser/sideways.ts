@@ -1,4 +1,4 @@
-/** What leads sideways on a page: a window that scrolls, and whatever stands beyond its edge. */
+/** Finds the parts of a page that make it scroll sideways: elements beyond the edge of the window. */
 import { assert } from "@effect/vitest"
 import type { Tab } from "./chromium.ts"
 

@@ -1,7 +1,4 @@
-/**
- * Records that a caller may not see change no byte of its answers: every read is asked before and after hidden rows
- * appear.
- */
+/** The answers to a caller are the same before and after hidden records are added: this is checked for every read. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -160,53 +157,69 @@ const suite = (storage: () => Storage) => {
   }
 
   for (const through of ["a session", "a key for everything"] as const) {
-    it(`hidden rows of another person change no answer to calls through ${through}`, patient, async () => {
-      const { maker, other, seen, theirs } = await aStage()
-      const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
-      await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
-        await aRow(other, other.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
-        await everywhere(other.id, other.id)
-        return [
-          await aRow(other, other.id, { workspaceId: theirs, kind: "knowledge", title: "hidden" }),
-          ...(await everywhere(theirs, other.id))
-        ]
-      })
-    })
+    it(
+      `every read through ${through} gives the same answer, whether or not another person has hidden rows`,
+      patient,
+      async () => {
+        const { maker, other, seen, theirs } = await aStage()
+        const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
+        await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
+          await aRow(other, other.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+          await everywhere(other.id, other.id)
+          return [
+            await aRow(other, other.id, { workspaceId: theirs, kind: "knowledge", title: "hidden" }),
+            ...(await everywhere(theirs, other.id))
+          ]
+        })
+      }
+    )
   }
 
-  it("rows of the person that are outside the grant of a key change no answer to that key", patient, async () => {
-    const { maker, ours, second, seen } = await aStage()
-    const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
-    await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
-      await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" })
-      await aRow(maker, maker.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
-      return [
-        await aRow(maker, maker.id, { workspaceId: ours, kind: "note", title: "hidden" }),
+  it(
+    "every read with a key gives the same answer, whether or not the person has rows outside the grant of the key",
+    patient,
+    async () => {
+      const { maker, ours, second, seen } = await aStage()
+      const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
+      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
+        await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" })
+        await aRow(maker, maker.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+        return [
+          await aRow(maker, maker.id, { workspaceId: ours, kind: "note", title: "hidden" }),
+          ...(await everywhere(ours, maker.id))
+        ]
+      })
+    }
+  )
+
+  it(
+    "every read with a key for one object gives the same answer, whether or not the person has other rows",
+    patient,
+    async () => {
+      const { maker, ours, seen } = await aStage()
+      const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
+      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
+        await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "hidden" }),
         ...(await everywhere(ours, maker.id))
-      ]
-    })
-  })
+      ])
+    }
+  )
 
-  it("other rows of the same person change no answer to a key for one object", patient, async () => {
-    const { maker, ours, seen } = await aStage()
-    const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
-    await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
-      await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "hidden" }),
-      ...(await everywhere(ours, maker.id))
-    ])
-  })
-
-  it("rows in other workspaces change no answer to a key for one workspace", patient, async () => {
-    const { maker, ours, second, seen } = await aStage()
-    await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
-      await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })
-      await everywhere(maker.id, maker.id)
-      return [
-        await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" }),
-        ...(await everywhere(second, maker.id))
-      ]
-    })
-  })
+  it(
+    "every read with a key for one workspace gives the same answer, whether or not other workspaces have rows",
+    patient,
+    async () => {
+      const { maker, ours, second, seen } = await aStage()
+      await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
+        await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })
+        await everywhere(maker.id, maker.id)
+        return [
+          await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" }),
+          ...(await everywhere(second, maker.id))
+        ]
+      })
+    }
+  )
 }
 
 describe("on memory", () => suite(() => ({ kind: "memory" })))

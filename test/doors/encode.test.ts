@@ -75,7 +75,7 @@ describe("encoding an answer", () => {
     })
   })
 
-  it("the encoder drops a field that the schema does not name", () => {
+  it("the encoder leaves out a field that the schema does not have", () => {
     const encode = encoderOf(Schema.Struct({ name: Schema.String }))
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })

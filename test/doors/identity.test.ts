@@ -57,7 +57,7 @@ const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
 const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
 
 it(
-  "an agent's key without capabilities changes nothing through any operation, with inputs that work for a person's key",
+  "an agent without capabilities cannot change anything through any operation, with inputs with which a person's key can",
   patient,
   async () => {
     const ledger = ledgerOf(pod, { kind: "memory" })
@@ -87,25 +87,29 @@ it(
   }
 )
 
-it("a write whose input names another person is never done in the name of that other person", patient, async () => {
-  const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
-  const session = pod.as(maker.headers)
-  let before = await deedsOf(victim.id)
-  const faults: Array<string> = []
-  for (const [who, caller] of Object.entries({ key, agent, session })) {
-    for (const way of ways.filter((each) => isWrite(each))) {
-      const heard = await ask(caller, way, withFields(way, sampleFor(way, known), names))
-      const name = `${nameOf(way)} by the ${who}`
-      if (JSON.stringify(heard.body).includes(`"userId":"${victim.id}"`)) faults.push(`${name}: acted as another`)
-      const after = await deedsOf(victim.id)
-      if (after !== before) faults.push(`${name}: left an event in another's name`)
-      before = after
+it(
+  "if the input of a write names another person, the pod never writes in the name of that person",
+  patient,
+  async () => {
+    const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
+    const session = pod.as(maker.headers)
+    let before = await deedsOf(victim.id)
+    const faults: Array<string> = []
+    for (const [who, caller] of Object.entries({ key, agent, session })) {
+      for (const way of ways.filter((each) => isWrite(each))) {
+        const heard = await ask(caller, way, withFields(way, sampleFor(way, known), names))
+        const name = `${nameOf(way)} by the ${who}`
+        if (JSON.stringify(heard.body).includes(`"userId":"${victim.id}"`)) faults.push(`${name}: acted as another`)
+        const after = await deedsOf(victim.id)
+        if (after !== before) faults.push(`${name}: left an event in another's name`)
+        before = after
+      }
     }
+    assert.deepStrictEqual(faults, [])
   }
-  assert.deepStrictEqual(faults, [])
-})
+)
 
-it("a read that names another person gets the same answer as a read that names nobody", patient, async () => {
+it("if a read names another person, its answer is the same as if it named nobody", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   const isSteady = ({ name }: Approach["operation"]) => !namesItsPerson.has(name) && !startsWork.has(name)
   const reads = ways.filter(({ operation }) => operation.kind === "query" && isSteady(operation))
@@ -144,7 +148,7 @@ describe("two credentials in one request", () => {
   })
 })
 
-it("a filter in a request narrows what the grant allows and never widens it, and a filter that is given twice is refused", async () => {
+it("a filter can only reduce the records that the grant allows, and the pod refuses a filter that is given twice", async () => {
   const workspaceId = known["workspaceId"] as string
   const { secret } = await aStoredKey(pod, maker.id, {
     grant: { permissions: ["entity.read"], workspaceIds: [workspaceId], projectIds: null, entityIds: null }

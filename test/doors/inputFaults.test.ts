@@ -24,7 +24,7 @@ describe("a value that may be absent or null", () => {
     part: Schema.optional(Part)
   })
 
-  it("an invalid optional value gives one fault, and its message does not suggest null or leaving the field out", () => {
+  it("if an optional value is invalid, the answer has one fault, whose message does not suggest to send null or to omit the field", () => {
     assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(told(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
@@ -34,7 +34,7 @@ describe("a value that may be absent or null", () => {
 })
 
 describe("a value that may have one of several shapes", () => {
-  it("an invalid union value gets the faults of the member that its tag field names", () => {
+  it("if a value of a union is invalid, the answer has the faults of the member that the tag field of the value names", () => {
     assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
@@ -45,7 +45,7 @@ describe("a value that may have one of several shapes", () => {
     assert.deepStrictEqual(told(Part, 5), ["Expected an object, actual 5"])
   })
 
-  it("an invalid union value without a tag gets the faults of the member with which it has the most fields in common", () => {
+  it("if a value of a union without a tag is invalid, the answer has the faults of the member that shares the most fields with the value", () => {
     const grant = { permissions: ["*"] }
     assert.deepStrictEqual(told(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"
@@ -54,7 +54,7 @@ describe("a value that may have one of several shapes", () => {
     assert.deepStrictEqual(told(KeyRequest, {}), ["keyName: is missing", "scope: is missing", "grant: is missing"])
   })
 
-  it("a value that is no member of a union gets one line with all accepted forms", () => {
+  it("if a value has the type of no member of a union, the answer has one line with all accepted forms", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })
@@ -90,7 +90,7 @@ describe("the message about a refused value", () => {
     password: Schema.optional(Schema.String.pipe(Schema.maxLength(10)))
   })
 
-  it("a message repeats at most forty characters of the refused value", () => {
+  it("the message about a refused value repeats at most forty characters of the value", () => {
     const long = `begin ${"x".repeat(5_000)} end`
     for (const name of ["text", "at", "word"]) {
       const [line] = told(Input, { [name]: long })
@@ -100,7 +100,7 @@ describe("the message about a refused value", () => {
     assert.isBelow(told(Input, { text: { [long]: [long] } })[0].length, 100)
   })
 
-  it("a message never repeats a secret, which the pod recognizes by the name of the field or by the form of the value", () => {
+  it("the message about a refused value never repeats a secret, which the pod recognizes by the name of the field or by the form of the value", () => {
     const [line] = told(Input, { password: "correct horse battery staple" })
     assert.strictEqual(line, "password: Expected a string at most 10 character(s) long")
     const key = "svc_user_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -111,7 +111,7 @@ describe("the message about a refused value", () => {
     }
   })
 
-  it("a message repeats at most a hundred characters of an unknown field name", () => {
+  it("the message about an unknown field repeats at most a hundred characters of its name", () => {
     const Free = Schema.Record({ key: Schema.String, value: Schema.Number })
     assert.isBelow(told(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
   })

@@ -17,7 +17,7 @@ const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 
 describe("the gate decides a random write", () => {
   it(
-    "the pod decides a random write with the same rule as the model, and access to an operation is refused only if the gate refuses the write",
+    "the pod and the model decide on a random write by the same rule, and the pod refuses the operation only if the gate refuses the write",
     { timeout: 120_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

@@ -1,5 +1,5 @@
 /**
- * One digest of all that a pod holds, and the refusals in its log, so that a test can assert that nothing else
+ * A digest of all stored data of a pod, and the refusals in its log, so that a test can assert that nothing else
  * happened.
  */
 import { SqlClient } from "@effect/sql"

@@ -1,4 +1,7 @@
-/** Pages of listings: an operation that takes a cursor answers one, and the answer itself holds only the items. */
+/**
+ * Pages of listings: an operation that accepts a cursor also returns one, and the body of the answer has only the
+ * items.
+ */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -42,7 +45,7 @@ const declared: ReadonlyArray<Declaration> = [
 ]
 
 describe("pages of listings", () => {
-  it("an operation returns a cursor exactly if it accepts a cursor", () => {
+  it("every operation that accepts a cursor returns one, and no other operation does", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
       declared.filter(({ success }) => hasNextCursor(success))
@@ -52,7 +55,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("an answer with a page is encoded like the items of the page, and an object made from a page is encoded like the answer", () => {
+  it("the pod encodes a page as the list of its items, and an object that is built from a page as that object", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
@@ -60,7 +63,7 @@ describe("pages of listings", () => {
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
-  it("an answer that is not a page is a defect if the declaration of the operation promises a page", () => {
+  it("if an operation is declared to return a page and returns something else, this is a defect", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))

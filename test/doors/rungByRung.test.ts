@@ -1,4 +1,4 @@
-/** One example for each rung of the ladder; the pod and the model must decide each alike. */
+/** One example for each rung of the ladder. The pod and the model must make the same decision on each. */
 import { assert, describe, it } from "@effect/vitest"
 import { decided } from "./ladderGenerators.ts"
 import { expectedVerdict } from "./ladderModel.ts"
@@ -24,7 +24,7 @@ type Example = readonly [
 const aKey = anAgentsKey()
 const examples: ReadonlyArray<Example> = [
   [
-    "a key that is bound to another space is refused",
+    "the gate refuses a key that is limited to another space",
     "deny",
     "confinement",
     anAgentsKey({ workspaceId: home }),
@@ -33,7 +33,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a person who is not a member of the space is refused",
+    "the gate refuses a person who is not a member of the space",
     "deny",
     "membership",
     aKey,
@@ -43,7 +43,7 @@ const examples: ReadonlyArray<Example> = [
   ],
   ["an agent of a viewer cannot write", "deny", "membership", aKey, personInRole("viewer"), aWrite(), relaxedPolicy()],
   [
-    "an agent of an editor cannot delete",
+    "an agent of an editor cannot delete records",
     "deny",
     "membership",
     aKey,
@@ -52,7 +52,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an editor cannot manage members",
+    "an editor of a workspace cannot manage its members",
     "deny",
     "membership",
     { kind: "session" },
@@ -61,7 +61,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "an admin can manage members",
+    "an admin of a workspace can manage its members",
     "allow",
     "person",
     { kind: "session" },
@@ -70,7 +70,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "a write of a kind outside the grant is refused",
+    "the gate refuses a write of a kind outside the grant",
     "deny",
     "grant",
     anAgentsKey(limitedGrant(["entity.task"])),
@@ -88,7 +88,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a write with a link outside the grant is refused as a whole",
+    "the gate refuses a whole write if it contains a link outside the grant",
     "deny",
     "grant",
     anAgentsKey(limitedGrant(["entity"])),
@@ -97,7 +97,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an agent cannot do what is reserved for people, whatever rules allow it",
+    "an agent cannot make a write that only people may make, whatever the rules allow",
     "deny",
     "forPeople",
     aKey,
@@ -125,7 +125,7 @@ const examples: ReadonlyArray<Example> = [
   ],
   ["an agent whose policy is unknown is refused", "deny", "agentRole", aKey, ownerOfBothSpaces, aWrite(), null],
   [
-    "an agent with the role viewer cannot write, even when its person can",
+    "an agent with the role viewer cannot write, even if the person who owns it can",
     "deny",
     "agentRole",
     aKey,
@@ -134,7 +134,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ role: "viewer" })
   ],
   [
-    "a write of an agent in a workspace that it has not joined becomes a request to join",
+    "if an agent writes in a workspace that it has not joined, the write becomes a request to join",
     "propose",
     "enrolment",
     aKey,
@@ -143,7 +143,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ role: null })
   ],
   [
-    "an agent's administrative write needs approval, even where rules and the workspace allow everything",
+    "an agent's write that changes who may do what needs approval, even if the rules and the workspace allow everything",
     "propose",
     "administrative",
     aKey,
@@ -179,7 +179,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "a write whose answer cannot hold a proposal is carried out",
+    "the gate allows an agent's write if the answer of the operation cannot contain a proposal",
     "allow",
     "direct",
     aKey,
@@ -188,7 +188,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a delete becomes a proposal even where other writes are carried out directly",
+    "an agent's delete becomes a proposal, even if its other writes are applied directly",
     "propose",
     "destructive",
     aKey,
@@ -197,7 +197,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an agent's observation about its person needs approval",
+    "if an agent records an observation about its person, this needs approval",
     "propose",
     "observation",
     aKey,
@@ -206,7 +206,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a rule allows a write that would otherwise need approval",
+    "a rule can allow a write that would otherwise need approval",
     "allow",
     "rule",
     aKey,
@@ -215,7 +215,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false, rules: [rule("auto")] })
   ],
   [
-    "a rule demands approval for a write that would otherwise be carried out",
+    "a rule can require approval for a write that would otherwise be applied directly",
     "propose",
     "rule",
     aKey,
@@ -224,7 +224,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("propose")] })
   ],
   [
-    "a rule that demands approval wins over a rule that allows",
+    "if one rule requires approval and another allows the write, the write needs approval",
     "propose",
     "rule",
     aKey,
@@ -251,7 +251,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false, isItsOwn: true })
   ],
   [
-    "a workspace policy can allow every agent a write without approval",
+    "the policy of a workspace can allow every agent to make a write without approval",
     "allow",
     "workspacePolicy",
     aKey,
@@ -269,7 +269,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a relaxed agent may make the writes of the default list without approval",
+    "an agent whose person has turned approvals off may make the writes of the default list without approval",
     "allow",
     "defaultList",
     aKey,
@@ -278,7 +278,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a write of a relaxed agent outside the default list needs approval",
+    "an agent whose person has turned approvals off still needs approval for a write outside the default list",
     "propose",
     "otherwise",
     aKey,

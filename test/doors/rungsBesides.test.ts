@@ -1,4 +1,7 @@
-/** One example for each rung about additional writes, such as links; the pod and the model must decide each alike. */
+/**
+ * One example for each rung about additional writes, such as links. The pod and the model must make the same decision
+ * on each.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
@@ -26,7 +29,7 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "an additional write that needs approval makes the whole write a proposal",
+    "if an additional write needs approval, the whole write becomes a proposal",
     "propose",
     "destructive",
     aKey,
@@ -35,7 +38,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a grant for a project covers filing in it, without a permission or a capability for that",
+    "a key with a grant for a project may file records in it, without a permission or a capability for this",
     "allow",
     "filing",
     aKeyOf(projects[0]),
@@ -44,7 +47,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a grant for a project does not cover filing in another project",
+    "a key with a grant for one project may not file records in another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),
@@ -53,7 +56,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a refused additional write is the reason of the refusal, even when the policy is unknown",
+    "if an additional write is refused, the refusal gives its reason, even if the policy is unknown",
     "deny",
     "forPeople",
     aKey,

@@ -37,13 +37,13 @@ const things = HttpApiGroup.make("things").add(
 const apiOf = <G extends HttpApiGroup.HttpApiGroup.Any>(group: G) => HttpApi.make("test").add(group)
 
 describe("a pod with a wrong declaration of an operation does not start", () => {
-  it("an endpoint that declares no access rule stops the start, and the error names the endpoint", () => {
+  it("a pod does not start if an endpoint declares no access rule, and the error names the endpoint", () => {
     const api = apiOf(things.add(HttpApiEndpoint.get("things.count", "/things/count").addSuccess(Done)))
     const handlers = bound(["rest", "things.list"], ["rest", "things.count"])
     assert.throws(() => compileRest(api, handlers), /GET \/things\/count has no door/)
   })
 
-  it("a procedure that declares no access rule stops the start, and the error names the procedure", () => {
+  it("a pod does not start if a procedure declares no access rule, and the error names the procedure", () => {
     const group = RpcGroup.make(
       query("things.one", { input: Done, success: Done, door, summary: "One thing." }),
       Rpc.make("things.loose", { payload: Done, success: Done })
@@ -52,14 +52,14 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileProcedures(group, handlers), /procedure things\.loose has no door/)
   })
 
-  it("a tool that declares no access rule stops the start, and the error names the tool", () => {
+  it("a pod does not start if a tool declares no access rule, and the error names the tool", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
     // What a cast, or a module without types, could let through.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
 
-  it("a declared operation without a handler stops the start on every surface, and the error names the operation", () => {
+  it("a pod does not start if an operation of any surface has no handler, and the error names the operation", () => {
     const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
     const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
     assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)
@@ -67,17 +67,17 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("a handler for another surface does not replace a missing handler", () => {
+  it("if an operation has a handler only for another surface, its handler counts as missing", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 
-  it("two tools with the same name stop the start", () => {
+  it("a pod does not start if two tools have the same name", () => {
     const one = tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })
     const other = tool("svc_things", { title: "T", input: Done, success: Done, door: writeDoor, summary: "Things." })
     assert.throws(() => compileTools([one, other], bound(["tool", "svc_things"])), /svc_things/)
   })
 
-  it("two endpoints with the same name in different groups stop the start, because both would use one handler", () => {
+  it("a pod does not start if two endpoints in different groups have the same name, because both would use one handler", () => {
     const more = HttpApiGroup.make("more").add(
       read("things.list", { path: "/more", success: Schema.Array(Done), door, summary: "List more." })
     )
@@ -85,7 +85,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileRest(api, bound(["rest", "things.list"])), /things\.list/)
   })
 
-  it.effect("two handlers with the same name stop the start", () =>
+  it.effect("a pod does not start if two handlers have the same name", () =>
     Effect.gen(function* () {
       const handlers = Effect.succeed({ "things.list": () => Effect.succeed([{ done: true }]) })
       const twice = Layer.merge(implement(things, handlers), implement(things, handlers)).pipe(
@@ -97,7 +97,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     })
   )
 
-  it.effect("two handlers with the same name on two different surfaces are accepted", () =>
+  it.effect("a pod starts if two handlers with the same name are for two different surfaces", () =>
     Effect.gen(function* () {
       const procedures = RpcGroup.make(
         query("things.list", { input: Done, success: Schema.Array(Done), door, summary: "List things." })

@@ -52,7 +52,7 @@ const suite = (storage: () => Storage) => {
 
   for (const through of ["a key for everything", "a session"] as const) {
     it(
-      `a write with ${through} gives the same answer for hidden and for missing records`,
+      `a write with ${through} gets the same answer for a hidden record and for a missing record`,
       { timeout: 120_000 },
       async () => {
         const { secret } = await aStoredKey(pod, stranger.id)

@@ -1,4 +1,4 @@
-/** Asks one operation on one surface as a simple client would, and translates every answer into the same few words. */
+/** Calls one operation on one surface like a simple client, and translates every answer into the same few outcomes. */
 import { failureAnswersOf } from "../../src/doors/FailureAnswer.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"

@@ -66,7 +66,7 @@ const failures: ReadonlyArray<Failure> = [
 ]
 
 describe("the errors of a declaration", () => {
-  it("a handler that fails with an undeclared error does not compile", () => {
+  it("code of a handler that fails with an undeclared error does not compile", () => {
     const declared: MayFail<"entities.get", NotFound> = true
     const undeclared: MayFail<"entities.get", NotImplemented> = false
     assert.deepStrictEqual([declared, undeclared], [true, false])
@@ -78,7 +78,7 @@ describe("the errors of a declaration", () => {
     assert.deepStrictEqual([declares, opened], [true, false])
   })
 
-  it("an error with an unknown code does not compile", () => {
+  it("code that makes an error with an unknown code does not compile", () => {
     // @ts-expect-error There is no such code.
     assert.throws(() => new Forbidden({ code: "NO_SUCH_CODE", why: "no", required: [], granted: [] }))
   })

@@ -1,4 +1,4 @@
-/** No field of an input is lost: an unknown field is refused and named, on every surface. */
+/** The pod never ignores a field of an input silently: on every surface it refuses an unknown field and names it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/Operation.ts"
@@ -54,7 +54,7 @@ describe("unknown fields", () => {
   }, 120_000)
   afterAll(() => pod?.stop())
 
-  it("an unknown field is refused at every level of an input, and is kept where the input is free-form", () => {
+  it("the pod refuses an unknown field at every level of an input, except inside a free-form object", () => {
     let refused = 0
     for (const way of ways) {
       const sample = sampleFor(way, things.known())
@@ -114,7 +114,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await pod.owner.send("DELETE", `/api/hub/entities/${id}`, {})).status, 200)
   })
 
-  it("the answer names all unknown fields of a request, or only their number if there are very many", async () => {
+  it("if a request has unknown fields, the answer names all of them, or only their number if there are very many", async () => {
     const two = await pod.owner.send("POST", "/api/hub/tracks", { nam: "a", statu: "active" })
     assert.deepStrictEqual(
       two.body.details.slice(0, 2).map(({ path }: { readonly path: string }) => path),
@@ -144,7 +144,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("lenient handling also applies on the procedure bridge and on MCP, and the answer names the ignored fields of the whole batch", async () => {
+  it("a client can also ask for lenient handling on the procedure bridge and on MCP, and the answer names the ignored fields of the whole batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))

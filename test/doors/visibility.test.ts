@@ -278,7 +278,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     }
   })
 
-  it("only keys that may read the kind of a new row can see that row", async () => {
+  it("when a row is added, only keys that may read its kind can see it", async () => {
     const made = await aRow(world.session, world.person.id, { workspaceId: null, kind: "task" })
     const [tasks, notes] = [
       await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.task.read"] } }),

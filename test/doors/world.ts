@@ -1,4 +1,6 @@
-/** A pod with a person in every role, rows in every place, and the same world in the words of the model. */
+/**
+ * A pod with a person in every role and rows in every space, and the same people and rows as the model describes them.
+ */
 import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"
 import type { ModelPolicy } from "./ladderModel.ts"

@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations under load on two pods: nothing is committed after the answer, whatever the
- * listeners get.
+ * More than a hundred revocations under load on two pods: nothing is committed after the answer, even if signals are
+ * lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
@@ -32,13 +32,13 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     await database.drop()
   })
 
-  it("no write is committed after the answer to its revocation, in 80 revocations while both pods get each other's signals", async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, in 80 revocations with signals between the pods", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)
     assert.isAtLeast(report.accepted, 80 * writers)
   })
 
-  it("no write is committed after the answer to its revocation, in 20 revocations while the connections for signals are terminated", async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, in 20 revocations while the connections for signals are cut", async () => {
     const report = await revocationRounds({
       ...pair,
       rounds: 20,
@@ -53,7 +53,7 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     tell("listeners terminated", report)
   })
 
-  it("no write is committed after the answer to its revocation, in 20 revocations while one pod gets no signals", async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, in 20 revocations while one pod gets no signals", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
     tell("listener silent", report)

@@ -125,14 +125,16 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a refused attempt to lock a data directory keeps no lock, even while its scope stays open", () =>
-    Effect.gen(function* () {
-      const dataDir = aDirectory()
-      const record = aRecord(dataDir, {})
-      yield* Effect.flip(acquire(dataDir))
-      rmSync(record)
-      yield* acquire(dataDir)
-    }).pipe(Effect.scoped)
+  it.live(
+    "a process that could not lock a data directory holds no part of the lock, even while its scope stays open",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = aDirectory()
+        const record = aRecord(dataDir, {})
+        yield* Effect.flip(acquire(dataDir))
+        rmSync(record)
+        yield* acquire(dataDir)
+      }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -169,12 +171,14 @@ describe("the lock on a data directory", () => {
       })
   )
 
-  it.live("an incomplete lock record keeps other processes out at first, because its writer may still run", () =>
-    Effect.gen(function* () {
-      const dataDir = aDirectory()
-      writeFileSync(join(dataDir, "pod.lock.1"), `{"pid":`)
-      assert.strictEqual((yield* refused(dataDir)).pid, undefined)
-    })
+  it.live(
+    "an incomplete lock record keeps other processes out at first, because the process that writes it may still run",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = aDirectory()
+        writeFileSync(join(dataDir, "pod.lock.1"), `{"pid":`)
+        assert.strictEqual((yield* refused(dataDir)).pid, undefined)
+      })
   )
 
   it.live(

@@ -18,21 +18,23 @@ const aServer = (isTracked: boolean) => {
 }
 
 describe("the wait of a revocation for the transactions of pods", () => {
-  it.effect("the wait for a transaction that does not end, even when it is terminated, fails after a few queries", () =>
-    Effect.gen(function* () {
-      const { pool, texts } = aServer(true)
-      const waiting = yield* Effect.fork(Effect.exit(podTransactionsEnded(pool)))
-      while ((yield* Fiber.status(waiting))._tag !== "Done") {
-        yield* TestClock.adjust("100 millis")
-        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      }
-      assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
-      assert.strictEqual(texts.filter((text) => text.includes("pg_terminate_backend")).length, 1)
-      assert.isBelow(texts.length, 100)
-    })
+  it.effect(
+    "if a transaction does not end, even after it is terminated, the wait for it fails after a few queries",
+    () =>
+      Effect.gen(function* () {
+        const { pool, texts } = aServer(true)
+        const waiting = yield* Effect.fork(Effect.exit(podTransactionsEnded(pool)))
+        while ((yield* Fiber.status(waiting))._tag !== "Done") {
+          yield* TestClock.adjust("100 millis")
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        }
+        assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
+        assert.strictEqual(texts.filter((text) => text.includes("pg_terminate_backend")).length, 1)
+        assert.isBelow(texts.length, 100)
+      })
   )
 
-  it.effect("the wait for transactions fails and terminates nothing on a server that does not show transactions", () =>
+  it.effect("if a server does not show its transactions, the wait for them fails and terminates no transaction", () =>
     Effect.gen(function* () {
       const { pool, texts } = aServer(false)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(podTransactionsEnded(pool))))

@@ -1,4 +1,7 @@
-/** The remembering tag sends the library's texts and values for every template, at the first call and at later ones. */
+/**
+ * The SQL tag with a cache sends the same texts and values as the library for every template, at the first call and at
+ * later ones.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -71,7 +74,7 @@ describe("the SQL tag that caches statement texts", () => {
       })
   )
 
-  it.effect("a statement in which a value and a fragment exchange their places gets another text", () =>
+  it.effect("if a value and a fragment of a statement change places, the SQL tag makes another text", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -86,26 +89,28 @@ describe("the SQL tag that caches statement texts", () => {
     })
   )
 
-  it.effect("a condition that one call of a statement omits is sent again with the next call", () =>
-    Effect.gen(function* () {
-      let calls = 0
-      const sent = yield* sentFor((sql) => {
-        const further = calls++ === 1 ? sql.literal("") : sql`AND b = ${"b"}`
-        return sql`SELECT 1 WHERE a = ${"a"} ${further} LIMIT ${calls}`
+  it.effect(
+    "if one call of a statement has no condition and the next call has one, the SQL tag sends the condition",
+    () =>
+      Effect.gen(function* () {
+        let calls = 0
+        const sent = yield* sentFor((sql) => {
+          const further = calls++ === 1 ? sql.literal("") : sql`AND b = ${"b"}`
+          return sql`SELECT 1 WHERE a = ${"a"} ${further} LIMIT ${calls}`
+        })
+        assert.deepStrictEqual(
+          sent.map(({ values }) => values),
+          [
+            ["a", "b", 1],
+            ["a", 2],
+            ["a", "b", 3]
+          ]
+        )
+        assert.strictEqual(sent[1].text, "SELECT 1 WHERE a = $1  LIMIT $2")
       })
-      assert.deepStrictEqual(
-        sent.map(({ values }) => values),
-        [
-          ["a", "b", 1],
-          ["a", 2],
-          ["a", "b", 3]
-        ]
-      )
-      assert.strictEqual(sent[1].text, "SELECT 1 WHERE a = $1  LIMIT $2")
-    })
   )
 
-  it.effect("an untrusted object that looks like an SQL identifier is sent as a value", () =>
+  it.effect("the SQL tag sends an untrusted object that looks like an SQL identifier as a value", () =>
     Effect.gen(function* () {
       const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
       const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)

@@ -120,7 +120,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the row of a session is found by its id, expires on time, and is deleted when the sign-out is answered",
+    "the row of a session has its id, expires on time, and is deleted before the pod answers the sign-out",
     Effect.gen(function* () {
       const { signIn, signOut } = yield* SignIn
       const { email, userId } = yield* aPerson()
@@ -161,7 +161,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   it.effect(
-    "a secret in the environment variable of the sign-in library is ignored, and a pod with https works in the same way",
+    "the pod ignores a secret in the environment variable of the sign-in library, also if it uses https",
     () => {
       vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
       const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })
@@ -249,7 +249,7 @@ describe("sign-in with settings that cannot be used", () => {
       }
     })
   )
-  it.effect("a sign-in while the database cannot be reached is a defect and never a refusal", () => {
+  it.effect("if the database cannot be reached during a sign-in, this is a defect and never a refusal", () => {
     // Nothing listens on port 1.
     const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })
     return Effect.gen(function* () {

@@ -229,7 +229,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a successful sign-in does not count against the limit of attempts",
+      "a successful sign-in does not count as one of the limited attempts",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -252,7 +252,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a sign-out ends its own session at once and no other session",
+      "when a person signs out, only this session ends, at once",
       Effect.gen(function* () {
         const { signIn, signOut, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -265,7 +265,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a sign-out from all devices ends all sessions of that person at once, and no session of other people",
+      "when a person signs out from all devices, all sessions of this person end at once, and no session of other people",
       Effect.gen(function* () {
         const { signIn, signOutEverywhere, verify } = yield* SignIn
         const person = yield* aPerson()

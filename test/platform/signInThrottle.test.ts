@@ -23,13 +23,13 @@ describe("counters of sign-in attempts", () => {
     assert.strictEqual(buckets.take("a", 1000), 0)
     assert.strictEqual(buckets.take("a", 1000), 1000)
   })
-  it("a sign-in attempt that is given back to the counter can be made again", () => {
+  it("if a sign-in attempt is given back to the counter, the client may make another one", () => {
     const buckets = makeBuckets(limit, 10)
     for (let time = 0; time < 3; time++) buckets.take("a", 0)
     buckets.giveBack("a")
     assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
   })
-  it("attempts from many new clients neither exceed the memory limit nor release a client that must wait", () => {
+  it("when many new clients try to sign in, the counters stay within their memory, and a client that must wait still waits", () => {
     const buckets = makeBuckets(limit, 100)
     for (let time = 0; time < 3; time++) buckets.take("held back", 0)
     for (let key = 0; key < 10_000; key++) {
@@ -101,7 +101,7 @@ describe("attack: somebody guesses the password of another person's account", ()
 })
 
 describe("the client for which sign-in attempts are counted", () => {
-  it("all forms of an address in one IPv6 network count as the same client", () => {
+  it("all IPv6 addresses of one network count as the same client, in any form", () => {
     const forms = ["2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:0db8:0000:0000:1:2:3:4", "2001:db8::1%eth0"]
     assert.deepStrictEqual([...new Set(forms.map(clientKey))], ["2001:db8:0:0"])
   })
@@ -113,7 +113,7 @@ describe("the client for which sign-in attempts are counted", () => {
     assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
     assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
   })
-  it("a text that is not an address counts as a client with a name of limited length", () => {
+  it("the sign-in counters treat a text that is not an address as a client, and store only its beginning", () => {
     for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
       assert.strictEqual(clientKey(address), address.slice(0, 64))
     }

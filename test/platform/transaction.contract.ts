@@ -50,7 +50,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a transaction that ${how} leaves neither rows nor events, and the event numbers have no gap`,
+      `a transaction that ${how} stores neither rows nor events, and no event number is missing afterwards`,
       Effect.gen(function* () {
         const { atomically, kept, numbers, written } = yield* setUp
         yield* written("before")
@@ -68,7 +68,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "the writes of a transaction are visible to others after it ends, and visible inside the transaction before",
+    "other callers see the writes of a transaction only after it ends, and the transaction itself sees them before",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))

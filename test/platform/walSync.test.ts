@@ -99,7 +99,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("a flush covers every log file that was written, and nothing is flushed when nothing was written", async () => {
+  it("the pod flushes every log file that was written, and flushes nothing if nothing was written", async () => {
     const { wal, disk, before } = await aLog()
     await wal.sync()
     wal.written("archive_status")
@@ -148,7 +148,7 @@ describe("acknowledged writes of the embedded database", () => {
     await wal.close().catch(() => undefined)
   })
 
-  it("a read does not flush the log, not even in a transaction", async () => {
+  it("the pod does not flush the log for a read, not even in a transaction", async () => {
     await pool.query("SELECT count(*) FROM notes")
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT * FROM notes WHERE id = $1", [7])), 0)
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT sum(length(body)) FROM notes")), 0)
@@ -168,14 +168,14 @@ describe("acknowledged writes of the embedded database", () => {
     client.release()
   })
 
-  it("two writes in the same millisecond flush the log twice", async () => {
+  it("the pod flushes the log once for each of two writes in the same millisecond", async () => {
     const flushes = await flushesDuring(async () => {
       for (let id = 10; id < 60; id += 1) await pool.query("DELETE FROM notes WHERE id = $1", [id])
     })
     assert.strictEqual(flushes, 50)
   })
 
-  it("a write that fills several log files flushes all of them", async () => {
+  it("if a write fills several log files, the pod flushes all of them", async () => {
     const { rows } = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     const client = await pool.connect()
     await client.query("BEGIN")
@@ -190,7 +190,7 @@ describe("acknowledged writes of the embedded database", () => {
     assert.isAtLeast(flushes, 3) // two segments, and the folder with the name of the new one
   })
 
-  it("a write is acknowledged only after the flush of the log, and after a failed flush every write fails", async () => {
+  it("the pod acknowledges a write only after it has flushed the log, and after a failed flush every write fails", async () => {
     obeys = false
     let acknowledged = false
     const slow = pool.query("DELETE FROM notes WHERE id = 100").then(() => (acknowledged = true))

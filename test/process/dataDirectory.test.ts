@@ -1,6 +1,6 @@
 /**
- * A pod makes new data only where there is none: it refuses an incomplete backup, names what is missing, and changes
- * nothing.
+ * A pod creates new data only in an empty directory: it refuses an incomplete backup, names the missing files, and
+ * changes nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
@@ -103,7 +103,7 @@ describe("on PGlite", () => {
   })
 
   it(
-    "a data directory with secrets but without a database is refused, even if it has an empty database directory",
+    "a pod refuses a data directory with secrets but without a database, even if it has an empty database directory",
     patience,
     async () => {
       const { copy, errors, isUntouched } = await refusedWithout("pg")
@@ -166,17 +166,21 @@ describe("on PGlite", () => {
     }
   )
 
-  it("a file in place of the secrets directory is reported with its path", patience, async () => {
-    const copy = aFolder()
-    cpSync(folder.path, copy.path, { recursive: true })
-    rmSync(join(copy.path, "secrets"), { recursive: true })
-    writeFileSync(join(copy.path, "secrets"), "")
-    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
-    assert.include(refused.errors, join(copy.path, "secrets"))
-    assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
-    copy.remove()
-  })
+  it(
+    "if the secrets directory is a file, the pod does not start, and its message names the path",
+    patience,
+    async () => {
+      const copy = aFolder()
+      cpSync(folder.path, copy.path, { recursive: true })
+      rmSync(join(copy.path, "secrets"), { recursive: true })
+      writeFileSync(join(copy.path, "secrets"), "")
+      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.include(refused.errors, join(copy.path, "secrets"))
+      assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
+      copy.remove()
+    }
+  )
 
   it("a killed first start does not block the next start", patience, async () => {
     const fresh = aFolder()
@@ -202,7 +206,7 @@ describe("on PGlite", () => {
     fresh.remove()
   })
 
-  it("a data directory that is moved works as before", patience, async () => {
+  it("a pod works as before after its data directory was moved", patience, async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const moved = `${copy.path}-moved`

@@ -89,13 +89,13 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     await servesAgain()
   })
 
-  it("a slow connection to the database only delays the answers", patience, async () => {
+  it("if the connection to the database is slow, the pod answers late but correctly", patience, async () => {
     pair.proxy.delay(100)
     assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
     pair.proxy.delay(0)
   })
 
-  it("no acknowledged write is lost while database connections are cut under load", patience, async () => {
+  it("the pod loses no acknowledged write when database connections are cut under load", patience, async () => {
     const writing = startWriting({
       baseUrls: [baseUrl],
       headers,

@@ -58,7 +58,7 @@ import { ledgerOf } from "../../doors/ledger.ts"
 import { allApproaches, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("the added operation admits and refuses the same callers as the model", { timeout: 120_000 }, async () => {
+it("an operation that is added by the developer guide accepts and refuses the same callers as the model", { timeout: 120_000 }, async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await allApproaches(pod, true)).filter(({ operation }) => operation.name === "entities.count")

@@ -131,57 +131,69 @@ const suite = (prepare: () => Promise<Place>) => {
     }
   )
 
-  it("an answer to an idempotent request is replayed after a restart of the pod", patience, async () => {
-    const title = randomUUID()
-    const first = await create(0, key, title, title)
-    await restart()
-    const again = await create(0, key, title, title)
-    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
-    assert.deepStrictEqual(again.body, first.body)
-    assert.strictEqual(await stored(title), 1)
-  })
-
-  it("an answer to an idempotent request is stored for one day and no longer", patience, async (context) => {
-    const { age } = place
-    if (age === undefined) return context.skip("only its pod can reach the embedded database")
-    const title = randomUUID()
-    await create(0, key, title, title)
-    await age(23)
-    assert.strictEqual(isReplay(await create(0, key, title, title)), true)
-    await age(2)
-    assert.strictEqual(isReplay(await create(0, key, title, title)), false)
-    assert.strictEqual(await stored(title), 2)
-  })
-
-  it("a request repeated after a crash has one effect, whenever the crash happened", patience, async () => {
-    for (let round = 0; round < crashes; round++) {
-      const titles = Array.from({ length: 24 }, () => randomUUID())
-      let answered = 0
-      let begin = () => {}
-      const busy = new Promise<void>((resolve) => (begin = resolve))
-      const asked = titles.map((title, which) =>
-        create(which, key, title, title).then(
-          ({ status }) => {
-            answered += 1
-            if (answered === 3) begin()
-            return status
-          },
-          () => undefined
-        )
-      )
-      await busy
+  it(
+    "after a restart, the pod still replays the stored answer of a request with an idempotency key",
+    patience,
+    async () => {
+      const title = randomUUID()
+      const first = await create(0, key, title, title)
       await restart()
-      await Promise.all(asked)
-      const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
-      assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
-      const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
-      const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
-      assert.deepStrictEqual(
-        titles.map((title) => found.filter((each) => each === title).length),
-        titles.map(() => 1)
-      )
+      const again = await create(0, key, title, title)
+      assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
+      assert.deepStrictEqual(again.body, first.body)
+      assert.strictEqual(await stored(title), 1)
     }
-  })
+  )
+
+  it(
+    "the pod stores the answer to a request with an idempotency key for one day and no longer",
+    patience,
+    async (context) => {
+      const { age } = place
+      if (age === undefined) return context.skip("only its pod can reach the embedded database")
+      const title = randomUUID()
+      await create(0, key, title, title)
+      await age(23)
+      assert.strictEqual(isReplay(await create(0, key, title, title)), true)
+      await age(2)
+      assert.strictEqual(isReplay(await create(0, key, title, title)), false)
+      assert.strictEqual(await stored(title), 2)
+    }
+  )
+
+  it(
+    "if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened",
+    patience,
+    async () => {
+      for (let round = 0; round < crashes; round++) {
+        const titles = Array.from({ length: 24 }, () => randomUUID())
+        let answered = 0
+        let begin = () => {}
+        const busy = new Promise<void>((resolve) => (begin = resolve))
+        const asked = titles.map((title, which) =>
+          create(which, key, title, title).then(
+            ({ status }) => {
+              answered += 1
+              if (answered === 3) begin()
+              return status
+            },
+            () => undefined
+          )
+        )
+        await busy
+        await restart()
+        await Promise.all(asked)
+        const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
+        assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
+        const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
+        const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
+        assert.deepStrictEqual(
+          titles.map((title) => found.filter((each) => each === title).length),
+          titles.map(() => 1)
+        )
+      }
+    }
+  )
 }
 
 describe("one pod on PGlite", () => {

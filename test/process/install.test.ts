@@ -59,7 +59,7 @@ describe("the npm scripts", () => {
       putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
   }
   for (const [what, spoil] of Object.entries(incomplete)) {
-    it(`the npm scripts install packages when ${what}`, () => {
+    it(`the npm scripts install the packages in this case: ${what}`, () => {
       spoil()
       assert.match(askedOfNpm(), /^ci /)
     })

@@ -1,4 +1,4 @@
-/** Tests the laws that the kill tests check a database with: each must report the damage that it is made for. */
+/** Tests the checks that the kill tests run on a database: each check must report its kind of damage. */
 import type { PGlite } from "@electric-sql/pglite"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach } from "vitest"
@@ -38,11 +38,11 @@ describe("the check of the rows that a pod writes", () => {
     "a lost head": "DELETE FROM stream_heads"
   }
 
-  it("the check reports nothing about rows that a pod wrote", async () => {
+  it("the check of rows finds no fault in rows that a pod wrote", async () => {
     assert.deepStrictEqual(await broken(), [])
   })
   for (const [wrong, text] of Object.entries(wrongs)) {
-    it(`the check reports ${wrong}`, async () => {
+    it(`the check of rows reports ${wrong}`, async () => {
       await lite.exec(text)
       assert.isNotEmpty(await broken())
     })

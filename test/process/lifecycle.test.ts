@@ -165,7 +165,7 @@ describe("on PGlite", () => {
     other.remove()
   })
 
-  it("a pod serves the existing data again after a restart and after a kill", patience, async () => {
+  it("a pod serves its existing data again after it was restarted or killed", patience, async () => {
     for (let round = 0; round < 2; round++) {
       pod = await startPod({ dataDir: folder.path })
       assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)

@@ -1,4 +1,7 @@
-/** A start that is refused gives one sentence with the path and the remedy; the command line prints what is asked for. */
+/**
+ * If the pod cannot start, it prints one sentence with the path and the remedy. The command line prints the requested
+ * answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,17 +35,21 @@ const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<str
 }
 
 describe("a data directory that cannot be used", () => {
-  it("a file in place of the data directory is named in the message", patience, async () => {
+  it("if the data directory is a file, the pod does not start, and its message names the file", patience, async () => {
     const path = join(folder.path, "data")
     writeFileSync(path, "")
     await refused({ dataDir: path }, `${path} is a file`, "POD_DATA_DIR")
   })
 
-  it("a file in the path above the data directory is named in the message", patience, async () => {
-    writeFileSync(join(folder.path, "above"), "")
-    const path = join(folder.path, "above/between/data")
-    await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
-  })
+  it(
+    "if a part of the path to the data directory is a file, the pod does not start, and its message names the file",
+    patience,
+    async () => {
+      writeFileSync(join(folder.path, "above"), "")
+      const path = join(folder.path, "above/between/data")
+      await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
+    }
+  )
 
   it("a data directory that cannot be created is refused at once, without endless retries", patience, async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
@@ -90,15 +97,19 @@ describe("a .env file that cannot be read", () => {
     assert.notInclude(readdirSync(folder.path), "data")
   }
 
-  it("a directory with the name .env is named in the message", patience, async () => {
+  it("if .env is a directory, the pod does not start, and its message says so", patience, async () => {
     mkdirSync(dotenv())
     await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
   })
 
-  it("a .env file that the pod's user may not read is named in the message", patience, async () => {
-    writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
-    await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
-  })
+  it(
+    "if the pod's user may not read the file .env, the pod does not start, and its message names the file",
+    patience,
+    async () => {
+      writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
+      await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
+    }
+  )
 
   it("a pod reads a .env file that is read-only", patience, async () => {
     writeFileSync(dotenv(), "POD_DURABILITY=perhaps\n", { mode: 0o444 })
@@ -134,7 +145,7 @@ describe("the command line of the pod", () => {
   })
 
   it(
-    "an unknown argument is named without its value, which may be secret, and the pod does not start",
+    "if an argument is unknown, the pod does not start, and its message names the argument without the value, which may be secret",
     patience,
     async () => {
       const { code, output } = await answered("--pepper=do-not-repeat", "--help")

@@ -70,18 +70,22 @@ const onEachPod = (
     return (body as ReadonlyArray<{ readonly title: string }>).filter((entity) => entity.title === title).length
   }
 
-  it("a request whose key is revoked while its body is being sent gets 401 and stores nothing", patience, async () => {
-    const { baseUrl, session, workspaceId } = pod()
-    const key = await createKey(baseUrl, session)
-    const draft = { title: "half sent", profileSlug: "note", workspaceId }
-    const plain = await halfSent(baseUrl, key.headers, draft)
-    const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
-    assert.strictEqual((await revoke(baseUrl, session, key.id)).status, 200)
-    plain.sendTheRest()
-    repeatable.sendTheRest()
-    assert.deepStrictEqual(await Promise.all([plain.status, repeatable.status]), [401, 401])
-    assert.strictEqual(await titled("half sent"), 0)
-  })
+  it(
+    "if a key is revoked while its client sends the body of a request, the request gets 401 and stores nothing",
+    patience,
+    async () => {
+      const { baseUrl, session, workspaceId } = pod()
+      const key = await createKey(baseUrl, session)
+      const draft = { title: "half sent", profileSlug: "note", workspaceId }
+      const plain = await halfSent(baseUrl, key.headers, draft)
+      const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
+      assert.strictEqual((await revoke(baseUrl, session, key.id)).status, 200)
+      plain.sendTheRest()
+      repeatable.sendTheRest()
+      assert.deepStrictEqual(await Promise.all([plain.status, repeatable.status]), [401, 401])
+      assert.strictEqual(await titled("half sent"), 0)
+    }
+  )
 
   it("a repeated revocation with the same idempotency key gets the first answer", patience, async () => {
     const { baseUrl, session } = pod()
@@ -94,7 +98,7 @@ const onEachPod = (
     assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
   })
 
-  it("a session that signed out gets 401 on every surface", patience, async () => {
+  it("after a person signs out, the session gets 401 on every surface", patience, async () => {
     const { baseUrl } = pod()
     const session = await signInOwner(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
@@ -105,17 +109,21 @@ const onEachPod = (
     assert.strictEqual((await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)).status, 401)
   })
 
-  it("a sign-out with an idempotency key ends its own session, and other sessions go on", patience, async () => {
-    const { baseUrl, session: other } = pod()
-    const session = await signInOwner(baseUrl)
-    const once = { "idempotency-key": "signed-out-1" }
-    const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
-    const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
-    assert.deepStrictEqual([left.status, after.status], [200, 401])
-    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
-  })
+  it(
+    "when a person signs out with an idempotency key, this session ends, and the other sessions stay",
+    patience,
+    async () => {
+      const { baseUrl, session: other } = pod()
+      const session = await signInOwner(baseUrl)
+      const once = { "idempotency-key": "signed-out-1" }
+      const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
+      const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
+      assert.deepStrictEqual([left.status, after.status], [200, 401])
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
+    }
+  )
 
-  it("a rotated key stays valid only when the rotation has an overlap", patience, async () => {
+  it("a rotated key stays valid only if the person asks for an overlap", patience, async () => {
     const { baseUrl, session } = pod()
     const rotate = (keyId: string, overlapSeconds: number) =>
       ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
@@ -129,7 +137,7 @@ const onEachPod = (
     assert.deepStrictEqual([await lives(bearer(second.key)), await lives(bearer(third.key))], [true, true])
   })
 
-  it("the rotation of a key never extends the expiry of the key", patience, async () => {
+  it("when a person rotates a key, the old key never gets a later expiry", patience, async () => {
     const { baseUrl, session } = pod()
     const old = await createKey(baseUrl, session, { expiresInDays: 1 })
     const endOf = async (keyId: string) => {
@@ -164,7 +172,7 @@ describe("on PGlite", () => {
   onEachPod(() => ({ baseUrl: pod.baseUrl, session, workspaceId }))
 
   it(
-    "no write of a revoked key is committed after the answer to the revocation, with 32 writers",
+    "after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers",
     patience,
     async () => {
       const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })
@@ -189,7 +197,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
   onEachPod(() => ({ baseUrl: pair.second.baseUrl, session: pair.session, workspaceId: pair.workspaceId }))
 
   it(
-    "no write of a revoked key is committed after the answer to the revocation, with 32 writers on two pods",
+    "after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers on two pods",
     patience,
     async () => {
       const report = await revocationRounds(load())
@@ -198,7 +206,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
   )
 
   it(
-    "no write of a revoked key is committed after the answer, even if the pods get no signals from each other",
+    "after a pod has answered that a key is revoked, no write of the key is committed, even if the pods get no signals from each other",
     patience,
     async () => {
       await revocationRounds({
@@ -214,7 +222,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
   )
 
   it(
-    "no write of a revoked key is committed after the answer, even if the connection for signals is silent",
+    "after a pod has answered that a key is revoked, no write of the key is committed, even if the connection for signals is silent",
     patience,
     async () => {
       pair.proxy.silenceThoseSaying("LISTEN")
@@ -251,7 +259,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
   })
 
   it(
-    "a read that runs on another pod is ended by the revocation of its key, but not by a rotation with an overlap",
+    "when a key is revoked, another pod ends a read that runs with it, but not when the key is rotated with an overlap",
     patience,
     async () => {
       const keys = [
@@ -309,15 +317,19 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it("a key is refused after its expiry, even if the expiry was moved to an earlier time", patience, async () => {
-    const key = await createKey(pair.first.baseUrl, pair.session)
-    for (const baseUrl of pair.baseUrls) {
-      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
+  it(
+    "the pod refuses a key after its expiry, even if the expiry was changed to an earlier time",
+    patience,
+    async () => {
+      const key = await createKey(pair.first.baseUrl, pair.session)
+      for (const baseUrl of pair.baseUrls) {
+        assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
+      }
+      await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
+      for (const baseUrl of pair.baseUrls) {
+        assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
+        assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
+      }
     }
-    await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
-    for (const baseUrl of pair.baseUrls) {
-      assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
-      assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
-    }
-  })
+  )
 })

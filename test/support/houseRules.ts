@@ -1,4 +1,4 @@
-/** The rules of the house, read from the sources as text: a pure function from files to what is wrong with them. */
+/** The house rules: a pure function that reads source files as text and returns the violations. */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 

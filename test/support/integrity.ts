@@ -1,4 +1,4 @@
-/** Laws for the rows of every pod at rest, asked in SQL by the owner of the database. */
+/** Checks in SQL, as the owner of the database, of the rows that a pod has stored. */
 
 /** Runs one statement and returns its rows, on either engine. */
 export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>

@@ -1,4 +1,7 @@
-/** Memberships, written where the pod keeps them: no door makes a person a member of somebody else's workspace yet. */
+/**
+ * Writes memberships directly to the tables, because no operation makes a person a member of another person's workspace
+ * yet.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"

@@ -1,6 +1,6 @@
 /**
- * Whether the interfaces of models take a tool: three checkers, each written from what its maker documents. They answer
- * what they would refuse, one line each.
+ * Checks whether the model providers accept a tool: three checkers, each written from the provider's documentation.
+ * Each returns one line for every part that the provider would refuse.
  */
 
 interface Tool {

@@ -1,4 +1,6 @@
-/** An OpenAI-compatible service on 127.0.0.1 for tests: it answers as told, and tells what it was asked. */
+/**
+ * An OpenAI-compatible service on 127.0.0.1 for tests. The test sets its answers and reads the requests that it got.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 

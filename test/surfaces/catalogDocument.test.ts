@@ -89,7 +89,7 @@ describe("the catalog of procedures and MCP tools", () => {
     for (const name of Object.keys(components.schemas)) assert.isTrue(names.has(name), name)
   })
 
-  it("a procedure for sessions only names no key in the catalog, and a procedure without input has no input schema there", () => {
+  it("in the catalog, a procedure that only sessions can call does not list keys, and a procedure without input has no input schema", () => {
     const [entry] = catalogDocument([
       { surface: "procedure", name: "things.list", kind: "query", door: signedIn, summary: "List.", input: NoInput }
     ]).operations

@@ -128,11 +128,11 @@ describe("the API description", () => {
     assert.isAbove(declaredContents.length, 180)
   })
 
-  it("every field in the API description has a description unless its name is clear", () => {
+  it("every field in the API description has a description, except fields with clear names", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("an answer that has all fields of another answer refers to it, so that the API description contains each field once", () => {
+  it("if an answer has all fields of another answer, the API description refers to that answer and does not repeat the fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >
@@ -182,7 +182,7 @@ describe("the API description", () => {
     ])
   })
 
-  it("the compact form of the API description has a small size for each operation", () => {
+  it("the API description has only a limited number of bytes for each operation", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_150)
   })
 
@@ -226,7 +226,7 @@ describe("the answers of a running pod fit the API description", () => {
   }
   const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
-  it("a request without a credential or with an invalid one is refused as the API description says", async () => {
+  it("the pod refuses a request with no credential, or with an invalid one, as the API description says", async () => {
     for (const { path, method, operation } of guarded) {
       const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
@@ -257,7 +257,7 @@ describe("the answers of a running pod fit the API description", () => {
     }
   })
 
-  it("a request for a missing record is answered as the API description says", async () => {
+  it("the pod answers a request for a missing record as the API description says", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
       const { path, method } = operationNamed(name)
       keeps(name, await key.send(method, withUnusedIds(path), method === "PATCH" ? { title: "x" } : undefined), 404)
@@ -265,7 +265,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
-  it("a conflict and a setup link that is no longer valid are answered as the API description says", async () => {
+  it("the pod answers a conflict, and a setup link that is no longer valid, as the API description says", async () => {
     const draft = { key: "conflict" }
     await key.send("POST", "/api/hub/knowledge", draft)
     keeps("knowledge.create", await key.send("POST", "/api/hub/knowledge", draft), 409)

@@ -33,7 +33,7 @@ describe("the web pages of the pod", () => {
         .end()
     })
 
-  it("only files of the assets folder are served as assets, and the pages are not", async () => {
+  it("the pod serves only asset files below /assets, and not the pages", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -60,7 +60,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the page at /setup does not replace the operation below /setup", async () => {
+  it("the pod serves the page at /setup and also the operation below /setup", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
@@ -87,7 +87,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("a web page that the client already has is answered with 304", async () => {
+  it("the pod answers 304 if the client already has the web page", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)

@@ -1,4 +1,4 @@
-/** What the API description promises, and in what an answer of the pod breaks it. */
+/** Compares an answer of the pod with the API description, and lists the differences. */
 import { HttpApi } from "@effect/platform"
 import { Option, Schema, type SchemaAST } from "effect"
 import { describeApi } from "../../src/Description.ts"

@@ -152,7 +152,7 @@ describe("a typed client on a pod", () => {
     assert.isObject(me)
   })
 
-  it("a refusal has the fields that its published type has", async () => {
+  it("a typed client gets a refusal with the fields of its published type", async () => {
     const { key } = await clientOf("/trpc", pod.owner).apiKeys.create.mutate({
       keyName: "reader",
       scope: ["hub-protocol.read"],

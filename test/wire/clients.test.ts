@@ -164,7 +164,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("calls in one batch succeed or fail independently", async () => {
+  it("each call of a batch succeeds or fails independently of the others", async () => {
     const { client } = await bridge({ grant: { permissions: ["entity.note.read"] } })
     const settled = await Promise.allSettled([
       client.query("svc.me"),

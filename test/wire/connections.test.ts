@@ -63,7 +63,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("bytes that are not HTTP get a JSON error and close only their own connection", async () => {
+  it("if a client sends bytes that are not HTTP, it gets a JSON error, and only its connection is closed", async () => {
     for (const [noise, status] of [
       ["\x16\x03\x01\x02\x00\x01\x00\x01", 400],
       ["GET / HTTP/9.9\r\n\r\n", 400],
@@ -90,7 +90,7 @@ describe("slow and malformed requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("invalid bytes after a request never change an answer that the server has begun to send", async () => {
+  it("if a client sends invalid bytes after a request, the answer that the server already sends stays unchanged", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed
@@ -100,7 +100,7 @@ describe("slow and malformed requests", () => {
 })
 
 describe("requests that a client sends before it reads the earlier answers", () => {
-  it("pipelined requests are answered in their order", async () => {
+  it("the server answers pipelined requests in their order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(

@@ -1,4 +1,4 @@
-/** A 401 keeps the reason that clients switch on, and the sentence beside it says what was wrong and what to do next. */
+/** A 401 has the reason code that clients use, and a sentence that says what was wrong and what to do next. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Redacted } from "effect"
 import { mintSecret } from "../../src/features/keys/KeySecret.ts"
@@ -117,7 +117,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("the message of a 401 asks only for a session token where keys are not accepted", async () => {
+  it("if a surface does not accept keys, the message of a 401 asks only for a session token", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

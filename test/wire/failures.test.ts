@@ -97,7 +97,7 @@ const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe.each(explosions)("%s", (_name, ending) => {
-  it("after an internal failure the answer has an error id and the log has the cause, on REST and on both mounts of procedures", async () => {
+  it("after an internal failure, the answer has an error id and the log has the cause, on REST and on both mounts of procedures", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(ending) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { error, status, text } = await ask(broken)
@@ -122,7 +122,7 @@ describe.each(explosions)("%s", (_name, ending) => {
   })
 })
 
-it("a call that fails internally does not change the other calls of its batch, plain or streamed", async () => {
+it("if one call of a batch fails internally, the other calls get their answers, whether the batch is streamed or not", async () => {
   const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
   const path = "/api/hub/trpc/entities.getEntities,svc.me?batch=1"
   const plain = await client.send({ path, headers: key.headers })
@@ -166,7 +166,7 @@ describe("a failing look-up of a credential", () => {
       Effect.map(KeyStore, (store) => ({ ...store, verify: () => ending }))
     )
 
-  it("an internal failure of the look-up of a credential is answered with 500 and an error id, and never with 401", async () => {
+  it("if the look-up of a credential fails internally, the answer is 500 with an error id, and never 401", async () => {
     const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
     const { client, key } = broken
     for (const [path, idIn] of [

@@ -173,7 +173,7 @@ describe.each([
   ["procedures", procedureAims],
   ["tools", toolAims]
 ] as const)("%s", (surface, aims) => {
-  it("a random input never causes a 5xx answer, every refusal has an error text, and a refused input changes no row", async () => {
+  it("no random input causes a 5xx answer, every refusal has an error text, and a refused input changes no row", async () => {
     const seen = new Map<number, number>()
     let state: string | undefined
     const aimed = fc.constantFrom(...aims()).chain(({ name, request }) => request.map((make) => ({ name, make })))

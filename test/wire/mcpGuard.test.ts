@@ -48,7 +48,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("a loopback Origin is refused if the Host is public, and an opaque Origin is refused whatever the settings are", async () => {
+  it("MCP refuses a loopback Origin if the Host is public, and always refuses an opaque Origin", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -99,7 +99,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("an MCP answer to too many requests, or during an outage, keeps its status, headers and data", async () => {
+  it("MCP answers too many requests, and requests during an outage, with the status, headers and data that the pod gives", async () => {
     const busy = await ask(server.url, { key: "busy", body: list })
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
@@ -137,7 +137,7 @@ describe("checks of the key on MCP", () => {
     assert.strictEqual((await answering).status, 401)
   })
 
-  it("a key that is revoked after one answer of a batch was sent does not lose that answer", async () => {
+  it("if a key is revoked after one answer of a batch was sent, the client still gets this answer", async () => {
     const { messages, status } = await ask(server.url, { body: [legacyCall("read_notes"), legacyCall("die", {}, 2)] })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(
@@ -224,7 +224,7 @@ describe("checks of methods and bodies on MCP", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("a tool call with a prototype in its arguments, with arguments that are no object, or without a name never gives a 500", async () => {
+  it("a tool call never gets a 500, even with a prototype in its arguments, with arguments that are not an object, or without a name", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

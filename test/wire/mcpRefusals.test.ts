@@ -94,7 +94,7 @@ describe("the name of the person to ask", () => {
   const refusal = new Forbidden({ code: "SCOPE_MISSING", why: "", required: ["mcp.read"], granted: [] })
   const told = (name: string | undefined) => refusalText(refusal, "svc_x", name)
 
-  it("the answer does not name the person to ask if the name is missing or is an e-mail address", () => {
+  it("the answer of a refused tool call does not name the person to ask if the name is missing or is an e-mail address", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
       assert.include(told(name), "Ask the person who gave you this key for a key that has it.")
       assert.notInclude(told(name), "ann@")

@@ -115,7 +115,7 @@ describe("the MCP protocol of 2025", () => {
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("each call of an MCP batch is authorized separately, and the key is checked again for each call", async () => {
+  it("MCP authorizes each call of a batch separately, and checks the key again for each call", async () => {
     const body = [legacyCall("read_notes", {}, 1), legacyCall("write_note", {}, 2), legacyCall("nope", {}, 3)]
     const { messages, status } = await ask(server.url, { body })
     assert.strictEqual(status, 200)
@@ -159,7 +159,7 @@ describe("tool calls over MCP", () => {
     }
   })
 
-  it("a tool that fails, or whose answer is not JSON, shows only an error id", async () => {
+  it("if a tool fails or its answer cannot be written as JSON, the client gets only an error id", async () => {
     for (const request of [{ body: legacyCall("explode") }, modernCall("explode"), { body: legacyCall("circle") }]) {
       const { first, status, text } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])
@@ -168,7 +168,7 @@ describe("tool calls over MCP", () => {
     }
   })
 
-  it("a client that leaves aborts its MCP call in both versions of the protocol, and the log shows no failure", async () => {
+  it("when a client disconnects, its MCP call is aborted in both versions of the protocol, and the log shows no failure", async () => {
     for (const request of [{ body: legacyCall("wait") }, modernCall("wait")]) {
       const own = await aServer()
       const leaving = new AbortController()

@@ -58,7 +58,7 @@ describe("bodies of REST requests", () => {
       assert.isAtLeast(refused, 50)
     }))
 
-  it("a version number that does not fit the database column is refused", () =>
+  it("the pod refuses a version number that is too large for the database column", () =>
     edge.changingNothing(async () => {
       for (const version of [Number.MAX_SAFE_INTEGER, -1, 2 ** 31]) {
         const body = JSON.stringify({ version })
@@ -73,7 +73,7 @@ describe("bodies of REST requests", () => {
       }
     }))
 
-  it("a missing body is refused by every operation that requires one", () =>
+  it("every operation that requires a body refuses a request without one", () =>
     edge.changingNothing(async () => {
       for (const operation of edge.takers) {
         const answer = await edge.client.send({

@@ -42,7 +42,7 @@ describe("ids in paths", () => {
       }
     }))
 
-  it("a delete without an id, with a wildcard, or with the id of another person's record deletes nothing", async () => {
+  it("a delete request without an id, with a wildcard, or with the id of another person's record deletes nothing", async () => {
     const other = await edge.pod.aPerson()
     assert.strictEqual((await edge.key.send("PUT", "/api/hub/knowledge/kept", { value: 1 })).status, 200)
     await edge.changingNothing(async () => {
@@ -63,7 +63,7 @@ describe("ids in paths", () => {
     })
   })
 
-  it("a UUID that names no record the caller can see gets a 404 without details", async () => {
+  it("if the caller can see no record with the UUID in the path, the answer is a 404 without details", async () => {
     const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
     assertRefused(answer, "a foreign id", 404)
   })
@@ -104,7 +104,7 @@ describe("forms of paths", () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
   })
 
-  it("an unusual form of a path is refused even for a key that may call the usual form", async () => {
+  it("the pod refuses an unusual form of a path, even if the key may call the usual form", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
   })
 
@@ -252,7 +252,7 @@ describe("requests from pages of other origins", () => {
     assert.include(read.headers.vary, "origin")
   })
 
-  it("a page of an unknown origin cannot sign anybody in", async () => {
+  it("a web page of an unknown origin cannot sign a person in", async () => {
     const headers = { ...json, origin: "https://evil.example" }
     const answer = await edge.client.send({ method: "POST", path: "/auth/sign-in", headers, body: "{}" })
     assertRefused(answer, "a foreign sign-in", 403)

@@ -79,7 +79,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
 })
 
 describe("attack: a client calls a name that is not a procedure", () => {
-  it("a name that every JavaScript object inherits does not count as a procedure", async () => {
+  it("a name that every JavaScript object inherits, such as constructor, is not a procedure", async () => {
     await using server = await aServer()
     for (const name of [
       "__proto__",
@@ -139,7 +139,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     }
   })
 
-  it("an inherited property of the inputs of a batch does not count as the input of a call", async () => {
+  it("a property that the inputs of a batch inherit is not the input of a call", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])

@@ -38,7 +38,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.strictEqual(error.data?.["httpStatus"], 500)
     })
 
-    it("a refusal of a whole request reaches every call of the official client as a typed error", async () => {
+    it("if the pod refuses a whole request, every call of the official client gets a typed error", async () => {
       const refuse: NonNullable<FixtureOptions["refuse"]> = async () => ({
         ok: false,
         code: "TOO_MANY_REQUESTS",

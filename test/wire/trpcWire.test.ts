@@ -33,7 +33,7 @@ const json = { "content-type": "application/json" }
 
 describe("recorded exchanges with a tRPC server", () => {
   for (const one of wireCases()) {
-    it(`the pod answers as the recording shows, ${titleOf(one)}`, async () => {
+    it(`the pod gives the same answer as the recorded tRPC server, ${titleOf(one)}`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
@@ -104,14 +104,14 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("the answer shows no detail of an error that the check of the credential throws", async () => {
+  it("if the check of a credential throws an error, the answer shows no detail of it", async () => {
     await using server = await aServer({ refuse: () => Promise.reject(new Error("hunter2")) })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/hello" })
     assert.strictEqual(status, 500)
     assert.notInclude(body, "hunter2")
   })
 
-  it("a request that repeats the parameter input or batch is refused", async () => {
+  it("the pod refuses a request in which the parameter input or batch occurs twice", async () => {
     await using server = await aServer()
     for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
       const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
@@ -129,7 +129,7 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("a result of a call that cannot become JSON makes only its own call fail", async () => {
+  it("if the result of a call cannot be written as JSON, only this call fails", async () => {
     const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
     await using server = await aServer({ procedures })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })
@@ -152,7 +152,7 @@ describe("inputs of procedure calls", () => {
     ])
   })
 
-  it("an invalid input makes only its own call of the batch fail", async () => {
+  it("if one input of a batch is invalid, only this call fails", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo?batch=1&input=${input({ 0: "a\0b", 1: "fine" })}`
     const { status, body } = await exchange(server.port, { method: "GET", path })
@@ -170,7 +170,7 @@ describe("inputs of procedure calls", () => {
 })
 
 describe("headers of procedure answers", () => {
-  it("headers that were set before the answer stay, and the Vary header gets further values", async () => {
+  it("an answer keeps the headers that were set before, and adds its values to the Vary header", async () => {
     await using server = await aServer({
       before: (_, response) => response.setHeader("x-request-id", "r1").setHeader("vary", "Origin")
     })
@@ -182,7 +182,7 @@ describe("headers of procedure answers", () => {
     }
   })
 
-  it("a batch answers with the longest Retry-After of its calls", async () => {
+  it("the answer to a batch has the longest Retry-After of its calls", async () => {
     const wait = (seconds: string) => ({
       kind: "query" as const,
       run: () => refused("TOO_MANY_REQUESTS", "Slow down", { headers: { "Retry-After": seconds } })

@@ -1,4 +1,7 @@
-/** A tRPC client with a transformer such as superjson gets a message to remove it, which its user can read. */
+/**
+ * A tRPC client with a transformer such as superjson gets a readable message that tells its user to remove the
+ * transformer.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
@@ -73,7 +76,7 @@ describe("inputs that a transformer wrapped", () => {
     }
   })
 
-  it("an input with further fields, or of a procedure that has a field with the same name, does not count as wrapped", async () => {
+  it("an input does not count as wrapped if it has other fields, or if its procedure has a field named json", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
     const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }
@@ -82,7 +85,7 @@ describe("inputs that a transformer wrapped", () => {
     assert.deepStrictEqual(await told.json(), { result: { data: { json: 1 } } })
   })
 
-  it("wrapped and plain calls of one batch keep their own answers", async () => {
+  it("if a batch has wrapped and plain calls, each call gets its own answer", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: { limit: 1 } }, 1: { limit: 1 } }))
     const path = "/api/hub/trpc/entities.getEntities,entities.getEntities"
     const { body, status } = await key.send("GET", `${path}?batch=1&input=${input}`)

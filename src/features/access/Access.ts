@@ -1,4 +1,4 @@
-/** The gatekeeper: turns a credential into a principal, and a door into a reach. */
+/** The gatekeeper: finds the principal of a credential, and computes what the principal may reach through a door. */
 import { Clock, Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
@@ -67,7 +67,7 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const { pepper } = yield* KeySettings
-    // Background writes end with the layer, so that none of them uses a closed database.
+    // Writes in the background end when the layer ends, so that none of them uses a closed database.
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
@@ -170,8 +170,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // What other nodes revoke ends here at once, and what they change is read again. If the listener loses its connection,
-    // the statements still refuse.
+    // If another node revokes a credential, this node ends its calls at once; if another node changes access rights,
+    // this node reads them again. If the listener loses its connection, the statements of calls still refuse a revoked
+    // credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

@@ -59,8 +59,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * Null when the principal passes the door; else the refusal as data. It must never be undefined: an unhandled kind of door
- * would answer undefined, and every caller would pass.
+ * The decision of the door: null if the principal passes, else the refusal as data. The result must never be undefined:
+ * if this function forgot a kind of door, it would return undefined, and every caller would pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -1,6 +1,6 @@
 /**
- * The explanations for refused credentials. The form and the checksum of keys are public, so their faults are told to every
- * caller. The state of a key is told only to a caller who presents the key itself.
+ * The explanations for refused credentials. The form and the checksum of keys are public, so every caller is told their
+ * faults. Only a caller who presents the key itself is told its state.
  */
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
@@ -11,7 +11,7 @@ const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(
 export const truncatedKeyMessage =
   "The key is shorter than any key of a pod: a part was cut off. Copy the whole key again."
 
-/** Why a bearer does not have the form of a key. */
+/** The reason why a bearer credential does not have the form of a key. */
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
@@ -26,7 +26,7 @@ export const foreignBearerMessage = (secret: string): string => {
 export const mistypedKeyMessage =
   "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
-/** The explanation for an unknown key. Only its length may tell more. */
+/** The explanation for an unknown key. Its length may show that it was cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
   // A longer key may be a cut key of another form, which cannot be recognized here.
@@ -39,7 +39,9 @@ export const expiredKeyMessage = "This key has expired. The owner of the key can
 export const suspendedHolderMessage =
   "The holder of this credential is suspended. The credential does not work until somebody ends the suspension."
 
-/** The same explanation for a session that ended, expired, was forged or never existed. */
+/**
+ * The explanation for an invalid session. It is the same if the session ended, expired, was forged or never existed.
+ */
 export const endedSessionMessage = (token: string): string =>
   prefixOf(token) === undefined
     ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password ended it. ${signInAgain}`

@@ -1,4 +1,6 @@
-/** The service of access roles. Only their owner creates and changes them; agents may read them. */
+/**
+ * The service of access roles. Only the person who owns a role creates and changes it; the person's agents may read it.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"

@@ -1,4 +1,4 @@
-/** What adopting a template and the configuration of the pod answer. */
+/** The answers of two operations: adopting a template, and reading the configuration of the pod. */
 import { Schema } from "effect"
 import { described, example, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 

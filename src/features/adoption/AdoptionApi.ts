@@ -1,4 +1,4 @@
-/** What the Hub opens of the pod's configuration and its templates. */
+/** The Hub endpoints of the pod's configuration and its templates. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"

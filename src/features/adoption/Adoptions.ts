@@ -1,4 +1,6 @@
-/** Sets a workspace up with a template, through the governed writes of each record: what is there already is kept. */
+/**
+ * Sets a workspace up with a template. Each part is a governed write; parts that the workspace already has are kept.
+ */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -20,8 +22,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   Adoptions,
   {
     /**
-     * Fails with Forbidden for a workspace out of reach and for a caller who may not create one of the parts, with Invalid
-     * for an unknown template. Repeated, it adds what is missing.
+     * Adopts a template. Fails with Forbidden for a workspace that the caller cannot reach, and for a caller who may
+     * not create one of the parts; with Invalid for an unknown template. A repeated call adds the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -33,7 +35,10 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const profiles = yield* ProfileRecords
       const views = yield* Views
 
-      /** An agent's write becomes a proposal, which is told for this part; the others go on. */
+      /**
+       * If an agent's write becomes a proposal, the answer says so for this part, and the other parts are still
+       * created.
+       */
       const made = <A extends { readonly id: string }>(
         item: Item,
         create: Effect.Effect<A, WriteRefusal | Proposed, Reach>
@@ -113,7 +118,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
             const slugs = templates.map(({ slug }) => slug).join(", ")
             return yield* invalid("templateSlug", `Use one of ${slugs}.`)
           }
-          // A grant or a role that does not cover every part is refused before the first one is written.
+          // If the grant or the role of the caller does not cover every part, the call is refused before the first part
+          // is written.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
           const items: Array<AdoptedItem> = []
           for (const profile of template.profiles) {

@@ -1,4 +1,4 @@
-/** What the pod may say about how it runs. None of it is a secret. */
+/** The facts about its configuration that the pod may show. None of them is a secret. */
 import { Context } from "effect"
 
 export class PodFacts extends Context.Tag("pod/PodFacts")<

@@ -10,7 +10,10 @@ export interface TemplateProperty {
 }
 
 export interface TemplateProfile {
-  /** A slug that the workspace or every pod has already is kept; its missing properties are added. */
+  /**
+   * If the workspace already has a profile with this slug, or the slug is built in, that profile is kept and its
+   * missing properties are added.
+   */
   readonly slug: string
   readonly displayName: string
   readonly description: string
@@ -21,7 +24,7 @@ export interface TemplateProfile {
 export interface TemplateView {
   readonly name: string
   readonly type: View["type"]
-  /** The slug of the profile that it shows. */
+  /** The slug of the profile that the view shows. */
   readonly profileSlug: string
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -59,7 +62,7 @@ export const url = property("url")
 export const choice = (slug: string, displayName: string, options: ReadonlyArray<string>): TemplateProperty =>
   property("select")(slug, displayName, { options })
 
-/** A property that names another entity. */
+/** A property that holds the id of another entity. */
 export const one = (slug: string, displayName: string, targetProfileSlug: string): TemplateProperty =>
   property("entity_id")(slug, displayName, { targetProfileSlug })
 

@@ -20,7 +20,7 @@ const metadata = {
 export const Attachment = Schema.Struct(metadata).annotations({ identifier: "Attachment" })
 export type Attachment = typeof Attachment.Type
 
-/** With the picture itself, in base64. */
+/** An attachment together with the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
   data: described("Picture in base64; null for a file entity.", Schema.NullOr(Schema.String))

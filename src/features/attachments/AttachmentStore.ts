@@ -9,7 +9,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
 
-export const attachmentsMax = 200 // of one entity, as a listing answers them
+export const attachmentsMax = 200 // attachments of one entity that a listing returns
 
 export interface StoredAttachment {
   readonly attachment: Attachment
@@ -21,10 +21,10 @@ const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachme
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,
   {
-    /** Latest first, without their bytes. Empty when the caller cannot read the entity. */
+    /** The attachments of an entity, latest first, without their bytes. Empty if the caller cannot read the entity. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, never, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment | undefined, never, Reach>
-    /** Fails when the call may not change the entity. */
+    /** Adds an attachment. Fails if the call may not change the entity. */
     readonly add: (
       made: NewAttachment,
       event: EventDraft,

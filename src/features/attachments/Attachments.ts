@@ -22,13 +22,13 @@ type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha25
 export class Attachments extends Context.Tag("pod/Attachments")<
   Attachments,
   {
-    /** Latest first. Fails with NotFound when the caller cannot read the entity. */
+    /** The attachments of an entity, latest first. Fails with NotFound if the caller cannot read the entity. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, NotFound, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment, NotFound, Reach>
     /**
-     * Needs the permission to update the entity. A proposal cannot store the bytes, so an agent whose changes need approval
-     * is refused. Fails with TooLarge above 10 MB, with UnsupportedMedia for other content than a picture, and with NotFound
-     * for an entity or a file that the caller cannot read.
+     * Adds an attachment. The caller needs the permission to update the entity. A proposal cannot store the bytes, so
+     * the pod refuses an agent whose changes need approval. Fails with TooLarge above 10 MB, with UnsupportedMedia for
+     * other content than a picture, and with NotFound for an entity or a file that the caller cannot read.
      */
     readonly add: (
       entityId: string,

@@ -6,7 +6,7 @@ export const imageMax = 10 * 1024 * 1024 // bytes of one picture
 
 const base64Max = Math.ceil(imageMax / 3) * 4 // characters
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
-const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/ // what browsers put before it
+const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/ // the head of a data URL, which browsers put before the base64 text
 
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp"
 

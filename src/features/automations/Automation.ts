@@ -4,7 +4,7 @@ import { described } from "../../doors/Fields.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 
-/** The parts of a sentence, named where one of them is refused. */
+/** The parts of a sentence. A refusal names the part that cannot be compiled. */
 export type Clause = "when" | "where" | "then"
 
 /** A clause that cannot be compiled. `why` continues the sentence "The WHEN clause …". */
@@ -37,7 +37,10 @@ export const Condition = Schema.Struct({
 })
 export type Condition = typeof Condition.Type
 
-/** One step. `profileSlug` is the kind of entity to create; a notification without a text describes the event. */
+/**
+ * One step. `profileSlug` is the kind of entity to create. A notification without a text of its own describes the
+ * event.
+ */
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
@@ -54,7 +57,7 @@ export const Step = Schema.Union(
 )
 export type Step = typeof Step.Type
 
-/** The trigger starts it, and if every condition is true, the steps run in order. */
+/** The trigger starts the automation. If every condition is true, the steps run in order. */
 export const Automation = Schema.Struct({
   trigger: described("What starts the automation.", Trigger),
   conditions: described("Conditions; all of them must be true.", Schema.Array(Condition)),

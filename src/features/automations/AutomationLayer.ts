@@ -5,7 +5,7 @@ import * as AutomationHandlers from "./AutomationHandlers.ts"
 import * as AutomationRuleHandlers from "./AutomationRuleHandlers.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 
-/** What other features use. */
+/** The service that other features use. */
 export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
 
 export const layer = Layer.mergeAll(AutomationHandlers.layer, AutomationRuleHandlers.layer).pipe(

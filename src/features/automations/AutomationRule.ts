@@ -5,7 +5,7 @@ import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
-/** The stored clauses: the canonical sentence of the automation next to it. */
+/** The clauses as they are stored: the canonical sentence of the automation that is stored beside them. */
 export const Sentence = Schema.Struct({
   when: described("Event or the time that starts the rule.", Schema.String),
   where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
@@ -13,8 +13,9 @@ export const Sentence = Schema.Struct({
 }).annotations({ identifier: "RuleClauses" })
 
 /**
- * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). The last two
- * live in the person's own space; a workspace or a project narrows them. Applying a rule never extends the caller's reach.
+ * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). Rules
+ * of the last two scopes are stored in the person's own space; a workspace or a project can narrow them. Applying a
+ * rule never extends the caller's reach.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
@@ -72,7 +73,7 @@ export const AutomationRule = Schema.Struct({
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
-/** A flag of a query string, as clients of rules write it. */
+/** A flag in a query string, in the forms that clients of rules send. */
 const ruleFlag = Schema.optionalWith(
   Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
     decode: (text) => text === "true" || text === "1",
@@ -121,11 +122,11 @@ export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">
 
-/** At `expiresAt` itself the rule is already expired. */
+/** At the time `expiresAt` itself the rule is already expired. */
 export const isExpired = ({ expiresAt }: Term, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now)
 
-/** Whether the rule may be applied now. Ask this before doing what a rule says. */
+/** Whether the rule may be applied now. Code that carries out a rule must check this first. */
 export const isInForce = (record: Pick<AutomationRuleRecord, "expiresAt" | "rule">, now: DateTime.Utc): boolean =>
   !record.rule.draft && !isExpired(record, now)
 
@@ -140,13 +141,13 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
   proposalId: null
 })
 
-/** The name of a rule without a given name: the beginning of its intent, in one line. */
+/** The name of a rule for which nobody gave a name: the beginning of its intent, in one line. */
 export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
   return line.length <= nameMax ? line : `${line.slice(0, nameMax - 1).toWellFormed()}…`
 }
 
-/** A sentence as it is stored, with its automation. Left: the clause that cannot be read. */
+/** The sentence in the form that is stored, with its automation. A Left holds the clause that cannot be read. */
 export const compileRuleSentence = (
   sentence: SentenceInput | null | undefined
 ): Either.Either<Pick<AutomationRuleRecord["rule"], "sentence" | "automation">, ClauseRefused> =>

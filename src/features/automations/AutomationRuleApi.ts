@@ -36,7 +36,9 @@ const ParseRequest = example(
   { text: "Whenever a task is created, notify me." }
 )
 
-/** A text read as a rule. `refused` says why a text that describes an automation has none. */
+/**
+ * The result of reading a text as a rule. `refused` says why a text that describes an automation could not be compiled.
+ */
 const ParsedRule = Schema.Struct({
   classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
   sentence: described("Sentence of the rule, in its three clauses.", Schema.NullOr(Sentence)),
@@ -53,7 +55,7 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// These operations only read the given text and store nothing, so a grant has nothing to limit.
+// The operations `classify` and `parse` only read the given text and store nothing, so a grant has nothing to limit.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")

@@ -28,7 +28,7 @@ import {
 } from "./AutomationRule.ts"
 import { refusalText } from "./Sentence.ts"
 
-/** A clause that cannot be read refuses the rule (compatibility reference §11.2). */
+/** If a clause cannot be read, the rule is refused (compatibility reference §11.2). */
 const unreadable = (refused: ClauseRefused): Forbidden =>
   new Forbidden({
     code: "RULE_REFUSED",
@@ -69,7 +69,7 @@ const checkOver =
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
-/** The rule that a proposal would create. None for other proposals. */
+/** The rule that a proposal would create; None if the proposal would not create a rule. */
 const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
   proposal.targetType !== AutomationRuleRecord.name || proposal.data["changeType"] !== "create"
     ? Option.none()
@@ -99,11 +99,14 @@ const proposalsAtOnce = 200
 export class AutomationRules extends Context.Tag("pod/AutomationRules")<
   AutomationRules,
   {
-    /** Newest first, with expired rules. A proposed rule has the time of its proposal. */
+    /** The rules, newest first; expired rules are included. A proposed rule has the time of its proposal. */
     readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
-    /** Answers its id. Fails with Forbidden for a clause that cannot be read, with Invalid for an expiry in the past. */
+    /**
+     * Returns the id of the rule. Fails with Forbidden if a clause cannot be read, with Invalid if the rule would
+     * expire in the past.
+     */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
-    /** The rules that may be applied now, in every space of the reach. For code that carries out rules. */
+    /** The rules that may be applied now, in every space of the reach. Code that carries out rules uses this. */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
 >() {
@@ -114,7 +117,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const proposals = yield* Proposals
       const governed = yield* governedRecords(AutomationRuleRecord, { check: checkOver(yield* Changers) })
 
-      /** Every rule that waits for a person, newest first. */
+      /** Every proposed rule that waits for the decision of a person, newest first. */
       const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">) =>
         Effect.gen(function* () {
           const found: Array<Listed> = []
@@ -145,7 +148,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           return mapPage(found, (record) => ruleOf(record, now))
         })
 
-      /** One list of stored and proposed rules. */
+      /** A page of one list that holds both stored and proposed rules. */
       const merged = (query: AutomationRuleQuery) =>
         Effect.gen(function* () {
           const asked = yield* waiting(query)

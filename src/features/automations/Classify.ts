@@ -4,13 +4,16 @@ import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** In order of precedence: between equal confidences, the earlier shape wins. */
+/** The shapes in order of precedence: if two shapes have the same confidence, the earlier one is primary. */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
 export const RuleShape = Schema.Literal(...standingShapes, "unknown")
 export type RuleShape = typeof RuleShape.Type
 
-/** The classes of a text (specification §4.5). `shapes` is never empty and starts with the surest; `primary` is that one. */
+/**
+ * The classes of a text (specification §4.5). `shapes` is never empty and starts with the shape of the highest
+ * confidence; `primary` is that shape.
+ */
 export const Classification = Schema.Struct({
   shapes: described(
     "Possible readings of the text.",
@@ -58,7 +61,7 @@ const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>
 
 type Cue = Pick<CueHit, "cue" | "start" | "weight">
 
-/** Each phrase once, even if it occurs several times or with other spacing. */
+/** The phrases without repeats: a phrase counts once, even if it occurs several times or with other spacing. */
 const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
   ...new Map(hits.toReversed().map((hit) => [hit.cue.toLowerCase().replaceAll(/\s+/g, " "), hit])).values()
 ]
@@ -86,8 +89,8 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 
 /**
  * Classifies a text of any length; the same text and context always give the same answer. Confidence is the sum of the
- * weights of its distinct cues, at most 0.95. Verbs of action, and capabilities or profiles of the context that the
- * text names, support a behaviour or a structure; alone they make none.
+ * weights of its distinct cues, at most 0.95. If the text names action verbs, or capabilities or profiles of the
+ * context, the confidence of a behaviour or a structure rises; these cues alone are not enough for either shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

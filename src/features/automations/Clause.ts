@@ -2,14 +2,17 @@
 import { Either } from "effect"
 import { type Clause, ClauseRefused, lengthsMax, type Value } from "./Automation.ts"
 
-/** A word, or a text in quotation marks. `raw` is the written form, `text` is without marks and escapes. */
+/**
+ * A word, or a text in quotation marks. `raw` is the written form; `text` is the same without quotation marks and
+ * escapes.
+ */
 export interface Token {
   readonly raw: string
   readonly text: string
   readonly isQuoted: boolean
-  /** Where it begins in the clause. */
+  /** The position in the clause at which the token begins. */
   readonly start: number
-  /** Why the quotation marks around it cannot be read, if they cannot. */
+  /** Why the quotation marks of the token cannot be read; absent if they can. */
   readonly broken?: string
 }
 
@@ -41,7 +44,7 @@ export const tokenize = (text: string): ReadonlyArray<Token> =>
     return [{ raw, text: content, isQuoted: true, start, ...(broken === undefined ? {} : { broken }) }]
   })
 
-/** The tokens of a clause, without the signs that end it. */
+/** The tokens of a clause, without the punctuation that ends the clause. */
 export const tokensOf = (clause: Clause, text: string): CompileResult<ReadonlyArray<Token>> => {
   const tokens = tokenize(text)
   const broken = tokens.find((token) => token.broken !== undefined)?.broken
@@ -65,7 +68,7 @@ export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>
 export const indexOfWord = (tokens: ReadonlyArray<Token>, ...words: ReadonlyArray<string>): number =>
   tokens.findIndex((token) => isWord(token, ...words))
 
-/** The text of tokens: a single quoted token without its marks, anything else as it was written. */
+/** The text of some tokens: a single quoted token without its quotation marks, all others as they were written. */
 export const textOf = (tokens: ReadonlyArray<Token>): string =>
   tokens.length === 1
     ? tokens[0].text
@@ -95,7 +98,10 @@ export const isReserved = (word: string): boolean => reserved.has(word.toLowerCa
 
 const plainWord = /^[\p{L}\p{N}#@_][\p{L}\p{M}\p{N}#@_+/-]*(?:[.:][\p{L}\p{M}\p{N}#@_+/-]+)*$/u
 
-/** A text in a canonical sentence: without quotes, unless a word of it could be read as grammar. */
+/**
+ * A text as a canonical sentence writes it: without quotes, unless one of its words could be read as a word of the
+ * grammar.
+ */
 export const writeText = (text: string): string => {
   const isPlain = text.split(" ").every((word) => plainWord.test(word) && !isReserved(word))
   return isPlain ? text : quoteText(text)
@@ -103,7 +109,7 @@ export const writeText = (text: string): string => {
 
 export const quoteText = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
 
-/** A value in a canonical sentence: a text that looks like a number is quoted, so that it stays a text. */
+/** A value as a canonical sentence writes it: a text that looks like a number is quoted, so that it stays a text. */
 export const writeValue = (value: Value): string =>
   typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : writeText(value)
 
@@ -134,6 +140,6 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
 
 const excerptMax = 60 // characters of a refused text that are shown
 
-/** The beginning of a text, for the message that refuses it. */
+/** The beginning of a text, to be shown in the message that refuses the text. */
 export const excerpt = (text: string): string =>
   text.length <= excerptMax ? text : `${Array.from(text.slice(0, excerptMax)).slice(0, -1).join("")}…`

@@ -27,14 +27,14 @@ interface Phrase {
   readonly weight: number
   readonly isOrder: boolean
   readonly hasGap: boolean
-  /** What follows the first word. */
+  /** The parts of the phrase after its first word. */
   readonly rest: ReadonlyArray<Slot>
 }
 interface Found extends CueHit {
   readonly hasGap: boolean
 }
 
-// A sign inside a word belongs to it when a letter or digit follows at once: 9:00, anna@acme.com, doesn't.
+// A sign belongs to a word if a letter or digit follows the sign immediately: 9:00, anna@acme.com, doesn't.
 const wordForm = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’.@:+-](?=[\p{L}\p{N}]))*/gu
 const clauseEnd = /[.,;:!?\n()]/
 
@@ -56,7 +56,10 @@ const slotOf = (text: string): Slot => {
   return { test: ({ lower }) => known.has(lower) }
 }
 
-/** The words under which a slot is indexed; an open class is indexed under its own name. */
+/**
+ * The words under which a slot is indexed. An open class (one without a list of its words) is indexed under its own
+ * name.
+ */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
 
@@ -81,7 +84,10 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 })()
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
-/** The end of the slots that follow word `at`, or -1. A phrase stays within one clause; a gap is as short as possible. */
+/**
+ * The position where the slots after word `at` end, or -1 if they do not match. A phrase stays within one clause; a gap
+ * is as short as possible.
+ */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
   const slot = slots[from]
@@ -112,8 +118,9 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out a cue that is only a part of a longer one: `once a` is not a trigger in `once a week`. A cue in a gap of another
- * cue stays, unless it is of the same family; a structure cue covers everything that it spans.
+ * Leaves out a cue that is only a part of a longer one: `once a` is not a trigger in `once a week`. A cue that lies in
+ * a gap of another cue stays, unless both are of the same family. A structure cue replaces every cue between its start
+ * and its end.
  */
 const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -126,7 +133,10 @@ const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   })
 }
 
-/** The parts of a text that state a time or ask, up to the end of the clause. They do not state facts. */
+/**
+ * The parts of a text that state a time or ask a question, each up to the end of its clause. These parts do not state
+ * facts.
+ */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
   const starts = new Set(
     found.flatMap(({ family, start }) => (family === "trigger" || family === "question" ? [start] : []))
@@ -140,7 +150,7 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): (
   return ({ start }) => inside.has(start)
 }
 
-/** The cues of a text in the order of the text. The time depends only on the length of the text. */
+/** The cues of a text, in the order of the text. The time to find them depends only on the length of the text. */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
   const isConditional = conditional(words, found)

@@ -41,7 +41,10 @@ export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
   be: words("is are was were")
 }
 
-/** Classes that are recognized by the form of a word: as written, and in lower case. */
+/**
+ * Classes that have no list: a function recognizes their words by form. It takes the word as written, and in lower
+ * case.
+ */
 export const openClasses: Readonly<Record<string, (raw: string, lower: string) => boolean>> = {
   number: (_, lower) => /^\d{1,6}$/.test(lower) || numbers.includes(lower),
   clock: (_, lower) => /^(?:\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|noon|midnight)$/.test(lower),

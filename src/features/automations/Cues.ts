@@ -25,7 +25,10 @@ export type CueFamily =
 export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
-  /** Counts only as an order: after `the`, `my` or `they` the same word is a noun, or an action of somebody else. */
+  /**
+   * Whether the first word counts only as an order: after `the`, `my` or `they` the same word is a noun, or an action
+   * of somebody else.
+   */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>
 }

@@ -1,4 +1,6 @@
-/** Reads a rule from free text: its class, its sentence if there is one, and the compiled automation. */
+/**
+ * Reads a rule from free text: finds the class of the text, its sentence if it has one, and the compiled automation.
+ */
 import { Either } from "effect"
 import type { Automation, Clause } from "./Automation.ts"
 import { type Classification, type ClassifyContext, classify } from "./Classify.ts"
@@ -9,16 +11,19 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 /** The answer to `POST /rules/parse`. */
 export interface ParsedRule {
   readonly classification: Classification
-  /** The canonical sentence if it compiles; the sentence as found if it is refused; null if there is none. */
+  /**
+   * The canonical sentence if the text compiles; the sentence as found in the text if it is refused; null if the text
+   * has none.
+   */
   readonly sentence: Sentence | null
   readonly automation: Automation | null
-  /** Why a text that describes an automation has none. */
+  /** Why a text that describes an automation could not be compiled. */
   readonly refused: { readonly clause: Clause; readonly why: string } | null
-  /** The text itself, in one line. */
+  /** The given text, written in one line. */
   readonly intent: string
 }
 
-/** The start of a part of a text, and the number of its words that only introduce it. */
+/** Where a part of a text starts, and how many of its first words only introduce it, such as "if". */
 interface Opening {
   readonly at: number
   readonly length: number
@@ -49,7 +54,7 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => 
   return words === undefined ? null : { at, length: words.length }
 }
 
-/** How people phrase the four steps. The first match is used. */
+/** The ways in which people write the four steps. The first pattern that matches is used. */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
@@ -113,7 +118,7 @@ interface Found {
 const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
   Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
 
-/** A clause with its conditions, which free text also introduces with "and" or "if". */
+/** Separates a clause from its conditions. Free text may also introduce a condition with "and" or "if". */
 const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   const plain = { when: clause, where: null }
   if (isReadable(plain)) return plain
@@ -131,7 +136,10 @@ const isListed = (next: Token | undefined): boolean =>
 
 const verbsMax = 10 // verbs that are tried as the start of the action when there is no comma
 
-/** The parts of a text that starts with its trigger: up to a comma or "then", or else up to a verb that makes it readable. */
+/**
+ * The parts of a text that starts with its trigger. The trigger ends at a comma, at "then", or else before the first
+ * verb with which the text can be compiled.
+ */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length
   const starts = opening.at + opening.length
@@ -148,7 +156,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** The parts of a text with a trigger: before the action, or after it. */
+/** The parts of a text whose trigger stands before the action or after it. */
 const findParts = (text: string): Found | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
@@ -180,7 +188,7 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   if (found === null) return { sentence: null, automation: null, refused: null }
   const when = withoutEnds(found.when)
   const then = withoutEnds(found.then)
-  if (when === "") return missing("when", "says no event and no time.")
+  if (when === "") return missing("when", "names no event and no time.")
   if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
   return compiled({ ...withConditions(when), then: asStep(then) })
 }

@@ -18,7 +18,8 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // A weekday that is given also counts in addition to the days; with a star only the days count.
+      // If a weekday is given, a date matches by its day of the month or by its weekday. If the weekday is a star, only
+      // the day counts.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
@@ -81,7 +82,7 @@ const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 const examples =
   "does not say a time as one of: every day at 9:00, every monday, every 15 minutes, every month on day 1."
 
-/** Reads the days of a schedule. `time` holds the two cron fields before them. */
+/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which stand before the days. */
 const readPeriod = (period: string, time: string): Read => {
   const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
   if (ofMonth !== null) {
@@ -111,7 +112,7 @@ const periods =
   "second minute hour day morning afternoon evening night week weekday workday weekend fortnight month year"
 const beginsSchedule = new RegExp(`^(?:\\d|(?:${[...dayNames, ...periods.split(" ")].join("|")})s?(?:$|[ ,]))`)
 
-/** "once a week" is "every week". */
+/** "once a week" means the same as "every week". */
 const withoutOnce = (text: string): string =>
   text.replace(/^once (?:a|an|per|each|every) (?=(?:hour|day|week|month|year)(?: |$))/, "every ")
 
@@ -153,7 +154,7 @@ export const readSchedule = (text: string): Read => {
 const and = (names: ReadonlyArray<string>): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** A candidate in words for a cron; the caller reads it back to verify it. */
+/** Words that may describe a cron. The caller parses them again, to verify that they mean the same cron. */
 const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
   const at = minute === "0" && hour === "0" ? "" : ` at ${hour}:${minute.padStart(2, "0")}`
   if (hour === "*") return minute === "*" ? "every minute" : `every ${minute.slice(2)} minutes`
@@ -166,7 +167,7 @@ const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): st
   return day === "*" ? `every day${at}` : `every month on day ${day}${at}`
 }
 
-/** A schedule in words if they mean exactly the same, else as cron. */
+/** A schedule in words if the words mean exactly the same, else as cron. */
 export const writeSchedule = (cron: string): string => {
   if (cron === "0 * * * *") return "every hour"
   const words = inWords(cron.split(" "))

@@ -27,12 +27,12 @@ export interface Sentence {
   readonly then: string
 }
 
-/** Characters of each clause, and of a sentence written as one. */
+/** The most characters of one clause, and of a sentence that is written as one text. */
 const clauseMax = { when: 500, where: 4000, then: 8000, whole: 12_500 }
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 
-/** A sentence as a caller gives it: its clauses, or one text with WHEN, perhaps WHERE, and THEN. */
+/** A sentence as a caller gives it: either the separate clauses, or one text with WHEN, THEN and an optional WHERE. */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
     when: filled(clauseMax.when),
@@ -43,7 +43,10 @@ export const SentenceInput = Schema.Union(
 ).annotations({ identifier: "RuleSentence" })
 export type SentenceInput = typeof SentenceInput.Type
 
-/** The clauses of a sentence in one text. The words that separate them match in any case, but not in quotes. */
+/**
+ * The clauses of a sentence that is written as one text. The words that separate the clauses match in capital and small
+ * letters, but not inside quotation marks.
+ */
 export const splitSentence = (text: string): CompileResult<Sentence> => {
   const tokens = tokenize(text)
   if (!isWord(tokens[0], "when")) return refuseClause("when", "is missing: begin the sentence with WHEN.")
@@ -63,7 +66,7 @@ const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
 
-/** The comparison at this position, and the number of its words. */
+/** The comparison that is written at this position, and the number of words it takes. */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (isWord(first, "is")) {
@@ -115,7 +118,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
     return { path, op: operator.op, value }
   })
 
-/** The parts between the words that match a test. */
+/** The parts of the token list between the words for which `test` is true. */
 const partedBy = (
   tokens: ReadonlyArray<Token>,
   isParting: (token: Token) => boolean
@@ -133,7 +136,7 @@ const compileConditions = (text: string): CompileResult<ReadonlyArray<Condition>
     return yield* Either.all(parts.map(compileCondition))
   })
 
-/** Compiles a sentence. Left: the first clause that cannot be read, and why. */
+/** Compiles a sentence. A Left holds the first clause that cannot be read, and why. */
 export const compileSentence = (input: SentenceInput): Either.Either<Automation, ClauseRefused> =>
   Either.gen(function* () {
     const { when, where, then } = typeof input === "string" ? yield* splitSentence(input) : input
@@ -158,10 +161,10 @@ export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence
   then: steps.map(writeStep).join(", then ")
 })
 
-/** A sentence as one text, WHEN … WHERE … THEN …. */
+/** Writes a sentence as one text: WHEN … WHERE … THEN …. */
 export const asText = ({ when, where, then }: Sentence): string =>
   `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
 
-/** A refusal in words, as a person reads it. */
+/** Describes in words, for a person, why a clause was refused. */
 export const refusalText = ({ clause, why }: { readonly clause: Clause; readonly why: string }): string =>
   `The ${clause.toUpperCase()} clause ${why}`

@@ -25,7 +25,7 @@ const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that holds such words.'
 
-/** A free text, such as a title. */
+/** Takes a free text, such as a title, from the tokens. */
 const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
   if (text === "") return refuseClause("then", `leaves ${what} empty.`)
@@ -35,7 +35,9 @@ const wording = (tokens: Tokens, what: string, most: number): CompileResult<stri
 // A name ends before these words; a name that contains one must be quoted.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
-/** Whether a name is valid without quotation marks: "the team" is, but "me every day" contains more than a name. */
+/**
+ * Whether a name is valid without quotation marks. "the team" is valid, but "me every day" contains more than a name.
+ */
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 

@@ -22,7 +22,7 @@ const deeds: Readonly<Record<string, string>> = {
 const deedOf = (word: string): string | undefined => (Object.hasOwn(deeds, word) ? deeds[word] : undefined)
 
 const anything = new Set(["something", "anything", "thing", "entity", "record"])
-// Records that are not entities: their events begin with their own name.
+// Records that are not entities. The type of their events begins with the name of the record, not with `entity`.
 const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
 
 const passive =
@@ -32,7 +32,7 @@ const manyVerbs = new Set(["are", "were", "get", "have been"])
 
 const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
-/** The event type of an action on a kind, or null when the text is not a kind. */
+/** The event type of an action on a kind of record, or null if the text does not name a kind. */
 const eventOf = (kind: string, deed: string | undefined): string | null => {
   if (deed === undefined) return null
   if (anything.has(kind)) return `entity.*.${deed}`

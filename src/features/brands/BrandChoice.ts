@@ -1,4 +1,4 @@
-/** Chooses the brand: that of the project, else the default of the space, else the only one. Pure. */
+/** Chooses a brand: the brand of the project, else the default brand of the space, else the only brand. Pure. */
 import { Either } from "effect"
 import type { Brand, BrandKit } from "./Brand.ts"
 
@@ -19,7 +19,10 @@ export interface MissingBrand {
 const oldestFirst = <B extends Candidate>(brands: ReadonlyArray<B>) =>
   brands.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** The space to use when the caller names none: the person's own if it has brands, else the only workspace with brands. */
+/**
+ * The space to use if the caller names none: the person's own space if it has brands, else the only workspace with
+ * brands.
+ */
 const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, MissingBrand> => {
   const spaces = [...new Set(brands.map(({ workspaceId }) => workspaceId))]
   if (spaces.includes(null)) return Either.right(null)

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"
 
-/** What other features use. */
+/** The services that other features use. */
 export const services = Brands.layer
 
 export const layer = BrandHandlers.layer.pipe(Layer.provideMerge(services))

@@ -5,7 +5,7 @@ import type { BrandTokens } from "./Tokens.ts"
 
 type Written = Pick<Brand, "name" | "tokens">
 
-/** Sorted by name, so that the input order does not matter. */
+/** The tokens sorted by name, so that the order of the input does not matter. */
 const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
   Object.entries(tokens).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
@@ -28,7 +28,7 @@ const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written):
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** Without free texts, because only values with the grammar of a token are safe in CSS. */
+/** The CSS form leaves out free texts, because only values with the grammar of a token are safe in CSS. */
 const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
   const properties = [
     ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),

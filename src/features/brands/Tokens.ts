@@ -33,7 +33,7 @@ const between = "(?:, ?| ?/ ?| )"
 const hex = "#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
 const functions = "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)"
 
-/** In hexadecimal, or by one of the functions with plain numbers. */
+/** A colour in hexadecimal, or written as one of these CSS functions with plain numbers. */
 const Color = Schema.String.pipe(
   Schema.pattern(new RegExp(`^(?:${hex}|${functions}\\(${number}(?:${between}${number}){2,3}\\))$`)),
   Schema.maxLength(80)
@@ -55,7 +55,10 @@ const Font = Schema.Struct({
   weight: described("Weight of the font, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
 })
 
-/** An address without characters that could end a quoted text, a bracket or a line. The pod does not fetch it. */
+/**
+ * A web address without characters that could end a quoted text, a bracket or a line. The pod never fetches the
+ * address.
+ */
 const ImageUrl = Schema.String.pipe(
   Schema.pattern(/^https:\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d{1,5})?(?:\/[A-Za-z0-9._~!$&*+,;=:@%/?-]*)?$/),
   Schema.maxLength(2048)
@@ -73,7 +76,7 @@ const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLe
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
-  /** Spaces, radii and the like. */
+  /** A length, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "Logo of the brand.",
@@ -101,6 +104,6 @@ export const BrandTokens = Schema.Struct({
       { default: () => null }
     )
   )
-  // Without this option, an unknown group would be dropped silently.
+  // This option refuses an unknown group, which would otherwise be dropped silently.
 }).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })
 export type BrandTokens = typeof BrandTokens.Type

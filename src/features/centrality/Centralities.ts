@@ -1,4 +1,7 @@
-/** Ranks the entities that a caller reads by how they are connected: in a job, at most once a minute for a person. */
+/**
+ * Ranks the entities that a person reads by their relations. A job computes the ranking, at most once a minute for each
+ * person.
+ */
 import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -9,7 +12,7 @@ import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 import { CentralityStore } from "./CentralityStore.ts"
 import { pageRank } from "./PageRank.ts"
 
-const restMs = 60_000 // between two computations for one person
+const restMs = 60_000 // at least between two computations for one person
 
 const without = (note: string): CentralityStatus => ({
   computed: false,
@@ -29,7 +32,10 @@ const tooSoon: CentralityTrigger = {
   note: "The pod computed the ranking less than a minute ago. Try again in a minute."
 }
 
-const unavailable: CentralityTrigger = { triggered: false, note: "It cannot be computed now. Try again later." }
+const unavailable: CentralityTrigger = {
+  triggered: false,
+  note: "The pod cannot compute the ranking now. Try again later."
+}
 
 const work = { operation: "centrality.compute", reason: "rank the entities that a person reads" }
 
@@ -37,15 +43,15 @@ const work = { operation: "centrality.compute", reason: "rank the entities that 
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
 
-/** What the person may read changed while the ranking was computed, so it is computed again. */
+/** The access of the person changed while the ranking was computed, so the job computes it again. */
 class AccessChanged extends Data.TaggedError("AccessChanged") {}
 
 export class Centralities extends Context.Tag("pod/Centralities")<
   Centralities,
   {
-    /** Answers a note instead of failing, where the ranking cannot be read. */
+    /** The state of the ranking. If the ranking cannot be read, the answer has a note instead of a failure. */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
-    /** Enqueues a job and does not wait for it. Two requests at once compute once. */
+    /** Enqueues a job and does not wait for it. Two requests at the same time cause only one computation. */
     readonly recompute: Effect.Effect<CentralityTrigger, never, Reach>
   }
 >() {
@@ -62,13 +68,16 @@ export class Centralities extends Context.Tag("pod/Centralities")<
         (ranking, now) => ranking !== null && now - DateTime.toEpochMillis(ranking.computedAt) < restMs
       )
 
-      /** What the person reads now is ranked, and kept if the access of the person is still the same then. */
+      /**
+       * Ranks the entities that the person may read now. Stores the ranking only if the person's access is still the
+       * same at the end.
+       */
       const compute = (personId: string) =>
         Effect.gen(function* () {
           const reach = yield* people.of(personId, work)
           if (Option.isNone(reach)) return
           yield* Effect.gen(function* () {
-            // A job that was enqueued while another one of the person ran finds its work done.
+            // If this job was enqueued while another job of the same person ran, the work may be done already.
             if (yield* isFresh) return
             const scores = pageRank(yield* store.edges)
             const later = yield* people.of(personId, work)

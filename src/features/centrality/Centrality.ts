@@ -1,4 +1,4 @@
-/** What is told of the ranking of a caller's entities. */
+/** The answers about the ranking of a caller's entities. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
@@ -7,7 +7,7 @@ export const topMost = 10 // entities that a status names
 const RankedEntity = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  score: described("Share of the entity in all scores; all scores together are 1.", Schema.Number)
+  score: described("Score of the entity; the sum of all scores is 1.", Schema.Number)
 }).annotations({ identifier: "RankedEntity" })
 export type RankedEntity = typeof RankedEntity.Type
 

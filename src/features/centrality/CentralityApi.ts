@@ -1,4 +1,4 @@
-/** What the Hub opens of rankings. */
+/** The Hub endpoints of rankings. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
@@ -17,12 +17,13 @@ export const CentralityApi = HttpApiGroup.make("centrality")
     })
   )
   .add(
-    // It changes nothing that anybody wrote: what it keeps is derived from what the caller reads.
+    // The operation changes nothing that anybody wrote: it stores only scores that are computed from what the caller
+    // may read.
     read("centrality.recompute", {
       method: "POST",
       path: "/centrality/recompute",
       success: CentralityTrigger,
       door,
-      summary: "Compute the ranking of the entities anew, at most once a minute."
+      summary: "Compute the ranking of the entities again, at most once a minute."
     })
   )

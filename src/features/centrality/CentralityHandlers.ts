@@ -1,4 +1,4 @@
-/** Translates between the endpoints of rankings and the service. */
+/** The handlers of rankings: they translate between the endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Centralities } from "./Centralities.ts"

@@ -1,4 +1,4 @@
-/** Rankings of entities by how they are connected. */
+/** The layers of rankings of entities. */
 import { Layer } from "effect"
 import { PersonReach } from "../people/PersonReach.ts"
 import { Centralities } from "./Centralities.ts"

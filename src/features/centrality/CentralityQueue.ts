@@ -1,4 +1,7 @@
-/** The jobs that compute rankings: one a person waits at a time, so that requests at once become one job. */
+/**
+ * The queue of the jobs that compute rankings. Only one job of each person waits at a time, so that several requests at
+ * once become one job.
+ */
 import { Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 

@@ -1,4 +1,4 @@
-/** Rankings in SQL: the relations that a caller reads, and one row of scores a person. */
+/** Rankings in SQL: the relations that a caller reads, and one row of scores for each person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -1,4 +1,7 @@
-/** The store of rankings: the relations that a caller reads, and the scores that were computed from them, one set a person. */
+/**
+ * The store of rankings: the relations that a caller reads, and for each person the scores that were computed from
+ * them.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -10,8 +13,8 @@ import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
-export const edgesMost = 100_000 // relations; one row is about 80 bytes, and ranking them takes below a second
-export const scoresMost = 10_000 // entities whose scores are kept, the most central
+export const edgesMost = 100_000 // relations; each row has about 80 bytes, and ranking this many takes less than a second
+export const scoresMost = 10_000 // entities with stored scores: the most central ones
 
 export interface Ranking {
   readonly computedAt: DateTime.Utc
@@ -27,7 +30,7 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
     readonly edges: Effect.Effect<ReadonlyArray<Edge>, never, Reach>
     /** Replaces the scores of the caller's person. */
     readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>
-    /** Null where nothing was computed. Scores of entities that the caller does not read are left out. */
+    /** The stored ranking; null if nothing was computed yet. It leaves out entities that the caller may not read. */
     readonly ranking: Effect.Effect<Ranking | null, never, Reach>
   }
 >() {

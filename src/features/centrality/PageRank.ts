@@ -1,4 +1,7 @@
-/** PageRank (Brin and Page 1998) of a graph in which relations lead both ways, because either end makes the other findable. */
+/**
+ * PageRank (Brin and Page 1998) of a graph whose relations count in both directions, because a reader can find each end
+ * from the other.
+ */
 
 export interface Edge {
   readonly source: string
@@ -7,15 +10,18 @@ export interface Edge {
 
 export interface Score {
   readonly id: string
-  /** All scores together are 1. */
+  /** The sum of all scores is 1. */
   readonly score: number
 }
 
 const damping = 0.85
 const roundsMost = 100
-const tolerance = 1e-9 // sum of the changes of one round
+const tolerance = 1e-9 // if the scores change in one round by less than this sum, the computation ends
 
-/** The scores of every end of an edge, highest first; equal scores by id. The order of the edges does not matter. */
+/**
+ * The scores of all entities with an edge, highest first; entities with equal scores are ordered by id. The order of
+ * the edges does not matter.
+ */
 export const pageRank = (edges: ReadonlyArray<Edge>): ReadonlyArray<Score> => {
   const ids = [...new Set(edges.flatMap(({ source, target }) => [source, target]))].sort()
   if (ids.length === 0) return []

@@ -21,8 +21,9 @@ export interface FoundOrCreated<A> {
 }
 
 /**
- * Answers the record that `find` finds, else creates one with `make`. `make` fails with `taken` when the key is in use. When
- * several requests run at once, the later ones find the record of the first, or fail with `taken` if they cannot reach it.
+ * Returns the record that `find` finds, else creates one with `make`. `make` fails with `taken` if the key is in use.
+ * When several requests run at once, the later ones find the record of the first, or fail with `taken` if they cannot
+ * reach it.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
@@ -38,11 +39,11 @@ export const findOrCreate = <A, E, R, E2, R2>(
   const again = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
-  // The failure is a value here, so that the transaction commits when a proposal was filed instead of the record.
+  // The failure is returned as a value, so that the transaction commits if a proposal was filed instead of the record.
   return atomically(Effect.either(work)).pipe(
     Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(
-      // Compared by code, because a failure within a span is wrapped and is not the same object.
+      // The failure is compared by its code, because a failure within a span is wrapped and is not the same object.
       (failure) => failure instanceof Conflict && failure.code === taken.code,
       () => again
     ),

@@ -1,4 +1,4 @@
-/** The changer of messages: they are written at once unless a rule asks for approval, and never reverted. */
+/** The changer of messages. A message is written at once unless a rule requires approval, and it is never reverted. */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -28,7 +28,10 @@ const moving = (reach: ReachShape): ReachShape => ({
   bounds: (subject, action) => reach.bounds(subject, action === "update" ? "create" : action)
 })
 
-/** Registers the changer of messages, and answers the function that writes them: all or none. It answers their ids. */
+/**
+ * Registers the changer of messages, and returns the function that writes messages: either all of them or none. That
+ * function returns their ids.
+ */
 export const messageWriter = Effect.gen(function* () {
   const records = yield* Records
   const threads = yield* Threads
@@ -52,8 +55,8 @@ export const messageWriter = Effect.gen(function* () {
       const authorId = actorOf(yield* Reach)
       return yield* atomically(
         Effect.gen(function* () {
-          // The thread first: every write locks the record before the head of its space. In another order, two writes
-          // could wait for each other.
+          // The thread is written first, because every write locks its record before the head of its space. In another
+          // order, two writes could wait for each other.
           yield* moved(threadId, passed.besides)
           yield* Effect.forEach(messages, (message, at) => {
             const id = made[at] ?? uuidv7()

@@ -14,7 +14,7 @@ import { type PageQuery, Threads } from "./Threads.ts"
 export class Messages extends Context.Tag("pod/Messages")<
   Messages,
   {
-    /** Latest first. Fails with NotFound when the caller cannot read the thread. */
+    /** The messages of a thread, latest first. Fails with NotFound if the caller cannot read the thread. */
     readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
      * Writes all messages in their order, or none, and moves the thread up. Answers their ids. Fails with Proposed when the
@@ -38,7 +38,8 @@ export class Messages extends Context.Tag("pod/Messages")<
           Effect.flatMap(threads.get(threadId), (thread) =>
             records.list(Message, { ...page, where: { threadId }, spaces: [spaceOf(thread)] })
           ),
-        // Before the transaction of the messages: a proposal that the gate files must stay when no message is written.
+        // This runs before the transaction of the messages, because a proposal that the gate files must stay if no
+        // message is written.
         say: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({

@@ -13,7 +13,7 @@ import { ThreadTools } from "./ThreadTools.ts"
 
 const contextMax = 50 // messages; as many as an agent can use in one answer
 
-/** The stored part of a message: the author is the caller, and the pod does not answer messages. */
+/** The part of a message that is stored. The author is always the caller, and the pod never answers a message. */
 const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({
   role,
   content,

@@ -1,7 +1,7 @@
-/** The short texts that channels and threads are described with. */
+/** The short texts of channels and threads: titles and labels. */
 import { Schema } from "effect"
 
 export const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** One word of a client's own, such as a type or a status. */
+/** A word that the client chooses, such as a type or a status. */
 export const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64))

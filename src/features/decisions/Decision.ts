@@ -29,7 +29,7 @@ export const Explanation = Schema.Struct({
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would pass; null when the rights of the person do not suffice.",
+    "Smallest grant that would pass; null if the person lacks the right.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -54,7 +54,7 @@ export const Explanation = Schema.Struct({
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
-/** The axes for refusals of doors, which come before the ladder. The rungs of the ladder define their own axes. */
+/** The axes for refusals by doors, which decide before the ladder. The rungs of the ladder define their own axes. */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
   SESSION_ONLY: "credential",
@@ -76,8 +76,8 @@ interface About {
 }
 
 /**
- * The smallest grant with which the same request passes: the permission it needed, in that workspace, on that object. It
- * never exceeds what the person may do: the event names the workspace only when the person is a member.
+ * The smallest grant with which the same request passes: the needed permission, in that workspace, on that object. The
+ * grant never exceeds what the person may do, because the event contains the workspace only if the person is a member.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
   const required = event.data["required"]

@@ -1,4 +1,7 @@
-/** Explains a decision to the caller who made the request: the same credential, or its person signed in. */
+/**
+ * Explains a decision to the caller who made the request. This must be the same credential, or its person with a
+ * sign-in session.
+ */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement } from "../../doors/Implement.ts"
@@ -7,7 +10,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
-// A decision on somebody else's request gives the same answer as a missing one.
+// For a decision on somebody else's request the answer is the same as for a missing decision.
 const absent = missingRecord("decision on a request of yours")
 
 export const layer = implement(

@@ -63,7 +63,10 @@ const summaryKindsMax = 6 // kinds that the summary names
 
 const counted = (total: number, one: string, several: string) => `${total} ${total === 1 ? one : several}`
 
-/** One line: the number of entities, their kinds (most first), the workspaces (projects only), and the latest entity. */
+/**
+ * The summary, one line: the number of entities, their kinds (largest number first), the workspaces (only for a
+ * project), and the latest entity.
+ */
 export const summaryOf = (
   { kind, name = kind === "project" ? "This project" : "This workspace" }: DigestScope,
   { byWorkspace, counts, keyEntities, total }: Omit<Digest, "summary">

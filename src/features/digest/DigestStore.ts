@@ -1,4 +1,4 @@
-/** The store that counts entities for digests. Bounded by the call's Reach: it counts only what the caller may read. */
+/** The store that counts entities for digests. It counts only entities that the caller may read. */
 import { Context, Effect, Layer } from "effect"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"

@@ -35,7 +35,8 @@ export class Digests extends Context.Tag("pod/Digests")<
             offset: 0
           })
           const counts = yield* store.counts(scope)
-          // Only a digest over several workspaces names them, and only those that the caller may list.
+          // Only a digest over several workspaces lists their names, and only the names of workspaces that the caller
+          // may list.
           const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []
           return digestFrom(
             scope,

@@ -1,4 +1,4 @@
-/** Tells what kinds of entity there are, with their properties, how many entities each has, and what to do next. */
+/** Lists the kinds of entity, with their properties and the number of their entities, and suggests what to do next. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -13,7 +13,7 @@ import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, pro
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
 const pageSize = 1000 // rows
-const pagesMost = 10 // pages of profiles or definitions; a caller with more names a workspace
+const pagesMost = 10 // pages of profiles or definitions; a caller who has more must name a workspace
 
 const commands = {
   "list entities": "GET /api/hub/entities?profileSlug={slug}",
@@ -34,7 +34,10 @@ const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): strin
 
 const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
 
-/** Where several profiles have one slug, a write that names no workspace uses the one of the person's own space. */
+/**
+ * If several profiles have the same slug, a write without a workspace uses the profile of the person's own space. Tells
+ * the caller about this.
+ */
 const writesTo = (
   profile: StoredProfile,
   alike: ReadonlyArray<StoredProfile>,
@@ -77,9 +80,11 @@ const hintOf = (
 export class Discoveries extends Context.Tag("pod/Discoveries")<
   Discoveries,
   {
-    /** Fails with Forbidden for a workspace that the caller cannot reach. */
+    /**
+     * The kinds of entity that the caller may use. Fails with Forbidden for a workspace that the caller cannot reach.
+     */
     readonly discover: (query: DiscoveryQuery) => Effect.Effect<DiscoveryPayload, Forbidden, Reach>
-    /** The profiles that the caller may use, with the numbers of their entities, the most used first. */
+    /** The profiles that the caller may use, each with the number of its entities, the most used first. */
     readonly used: (workspaceId: string | undefined) => Effect.Effect<ReadonlyArray<UsedProfile>, Forbidden, Reach>
   }
 >() {
@@ -91,7 +96,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const relationDefs = yield* RelationDefs
       const store = yield* DiscoveryStore
 
-      /** Every page of a listing, up to the most; a further page is not looked for. */
+      /** The items of all pages of a listing, up to `pagesMost` pages. `isCut` says whether there are more. */
       const all = <A>(
         list: (page: {
           readonly limit: number
@@ -120,7 +125,10 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const known = (workspaceId: string | undefined) =>
         all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
 
-      /** The number of entities of a profile: in its own workspace, or for one of every pod wherever the caller reads. */
+      /**
+       * Makes the function that counts the entities of a profile: those in the workspace of the profile, or for a
+       * built-in profile those in every space that the caller reads.
+       */
       const counting = (workspaceId: string | undefined) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

@@ -1,4 +1,7 @@
-/** What discovery tells: the kinds of entity there are, with their properties and how much they are used. */
+/**
+ * The query and the answer of discovery: the kinds of entity, with their properties and how many entities have each
+ * property.
+ */
 import { Schema } from "effect"
 import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
@@ -34,7 +37,7 @@ export const DiscoveredProperty = Schema.Struct({
   displayOrder: described("Position of the property among the others.", Schema.Number),
   uiHints: described("Display hints for clients.", JsonObject),
   fill: described(
-    "How often the property is filled; present only if the request sets `fill`.",
+    "How many sampled entities have a value; present only with `fill`.",
     Schema.optionalWith(Fill, { exact: true })
   )
 }).annotations({ identifier: "DiscoveredProperty" })
@@ -143,7 +146,7 @@ export const DiscoveryQuery = Schema.Struct({
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type
 
-/** How much the properties of one kind are used, in a sample. */
+/** How many entities of a sample have each property of one kind. */
 export interface KindFill {
   readonly sampleSize: number
   readonly filled: Readonly<Record<string, number>>
@@ -154,7 +157,7 @@ const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
   return typeof order === "number" && Number.isFinite(order) ? order : null
 }
 
-/** The profile and its ancestors, nearest first, and the ancestor that is missing, if one is. */
+/** The profile and its ancestors, nearest first, and the id of the first ancestor that is missing; null if none is. */
 const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
   const line = [profile]
   let next = profile.parentProfileId
@@ -167,7 +170,10 @@ const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>)
   return { line, missing: null }
 }
 
-/** What the profile and its ancestors define; of a property in one space, the nearest definition. */
+/**
+ * The properties that the profile and its ancestors define. If several define the same property in one space, the
+ * nearest definition counts.
+ */
 export const propertiesOf = (
   profile: StoredProfile,
   all: ReadonlyMap<string, StoredProfile>,

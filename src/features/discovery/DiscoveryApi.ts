@@ -1,4 +1,4 @@
-/** What the Hub opens of discovery. */
+/** The Hub endpoint of discovery. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"

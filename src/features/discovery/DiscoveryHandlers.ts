@@ -1,4 +1,4 @@
-/** Translates between the endpoint of discovery and the service. */
+/** The handler of discovery: it translates between the endpoint and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Discoveries } from "./Discoveries.ts"

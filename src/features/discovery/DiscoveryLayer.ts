@@ -1,4 +1,4 @@
-/** Discovery: what kinds of entity there are. */
+/** The layers of discovery, which lists the kinds of entity. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

@@ -1,4 +1,4 @@
-/** Counts the properties of entities in SQL: one statement, which walks the latest entities of each kind and stops. */
+/** Counts the properties of entities in SQL, with one statement. It reads only the latest entities of each kind. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

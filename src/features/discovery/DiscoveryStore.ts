@@ -1,4 +1,7 @@
-/** The store that counts which properties entities have, in a sample. Bounded by the call's Reach. */
+/**
+ * The store that counts how many entities of a sample have each property. It counts only entities within the call's
+ * reach.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
@@ -10,14 +13,17 @@ export const sampleMost = 100 // entities of one kind
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
-  /** Null: every space that the call reads. A list only narrows. */
+  /** The spaces to count in; null means every space that the call reads. A list never gives access to more spaces. */
   readonly spaces: ReadonlyArray<string> | null
 }
 
 export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
   DiscoveryStore,
   {
-    /** By kind, from its latest entities; a kind without entities is left out. Empty texts, lists and objects are no values. */
+    /**
+     * The counts by kind, from the latest entities of the kind. A kind without entities is left out. Empty texts, lists
+     * and objects do not count as values.
+     */
     readonly fills: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
   }
 >() {

@@ -16,7 +16,8 @@ import { updateDetails, recordType } from "../records/RecordType.ts"
 export const contentMax = 1_000_000 // characters; ten of them fill the largest body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
-// An own message, and no union around it: the message of the library would send the whole text back.
+// This schema has its own message and is not part of a union, because the library's message would repeat the whole
+// text.
 const bounded = {
   message: () => `Use at most ${contentMax} characters.`,
   jsonSchema: { maxLength: contentMax }
@@ -49,7 +50,7 @@ export const Document = recordType("document", {
 })
 export type Document = typeof Document.schema.Type
 
-/** A document without its content, as listings have it. */
+/** A document without its content, as listings show it. */
 export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 

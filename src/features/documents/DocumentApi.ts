@@ -21,7 +21,7 @@ import {
 } from "./Document.ts"
 
 const reading = rows("hub-protocol.read", "document")
-// Scoped keys read a document by its id alone (specification §5.4).
+// Keys with limits may only read a document by its id (specification §5.4).
 const readingAll = fullGrant("hub-protocol.read")
 const changing = writes("hub-protocol.write", "document", ["update"])
 

@@ -26,7 +26,10 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
   at
 })
 
-/** The fields to write, without the ids of people in the body, which the door has checked already. */
+/**
+ * The fields to write, without the ids of people in the body. The pod has already checked that these ids name the
+ * caller.
+ */
 const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
   const { agentUserId: _agent, userId: _caller, ...fields } = body
   return fields
@@ -67,7 +70,7 @@ const procedures = implementProcedures(
   }))
 )
 
-/** The document for an agent, with notes about what the text does not show. */
+/** The document for an agent, with notes about parts that the text does not show. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
   const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")
@@ -113,7 +116,7 @@ const tools = implementTools(
             document = created
             return { id: created.id }
           })
-          // A proposal is an outcome too: the same key must answer the same proposal again.
+          // A proposal is an outcome too: a repeated call with the same key must get the same proposal.
           const outcome = Effect.catchTag(made, "Proposed", ({ answer }) =>
             Effect.succeed<Outcome>({ proposed: answer })
           )

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import { Documents } from "./Documents.ts"
 
-/** What other features use. */
+/** The services that other features use. */
 export const services = Documents.layer
 
 export const layer = DocumentHandlers.layer.pipe(Layer.provideMerge(services))

@@ -26,13 +26,13 @@ export interface CreatedDocument {
 export class Documents extends Context.Tag("pod/Documents")<
   Documents,
   {
-    /** Without their content, latest change first. */
+    /** The documents, without their content, latest change first. */
     readonly list: (
       listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
     readonly get: RecordOperations<Document>["get"]
     readonly create: RecordOperations<Document>["create"]
-    /** The document with this title and content that the caller can read in that space, else a new one. */
+    /** Returns the document with this title and content that the caller can read in that space, else creates one. */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
     ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
@@ -47,10 +47,10 @@ export class Documents extends Context.Tag("pod/Documents")<
       reasons: Reasons
     ) => Effect.Effect<Document, WriteFailure, Reach>
     readonly remove: RecordOperations<Document>["remove"]
-    /** Latest first. */
+    /** The revisions of a document, latest first. */
     readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
-    /** Writes the title, content and type of that revision again, as a new revision. */
+    /** Restores a revision: writes its title, content and type as a new revision. */
     readonly restoreRevision: (
       id: string,
       revision: number,
@@ -117,7 +117,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           documents.update(id, fields, { ...reasons, expectedVersion: version })
         )
 
-      /** Retries when somebody wrote between the read and the write. */
+      /** Runs again if somebody else wrote between the read and the write. */
       const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
         Effect.retry(work, {
           times: 3,
@@ -161,7 +161,10 @@ export class Documents extends Context.Tag("pod/Documents")<
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
             if (applyTextChanges(original, changes) !== proposedContent) {
-              return yield* invalid("changes", "The changes do not lead from the original content to proposedContent.")
+              return yield* invalid(
+                "changes",
+                "The changes, applied to the original content, do not give proposedContent."
+              )
             }
             if (original !== (content ?? "")) return yield* stale(version, ["content"])
             const isSuggestion = proposalType !== "ai_edit"

@@ -1,10 +1,12 @@
 /** Prepares a document for an agent: its text without markup, and the start of each section. */
 
 export interface Section {
-  /** 1 to 6. */
+  /** The level of the heading, 1 to 6. */
   readonly level: number
   readonly title: string
-  /** In UTF-16 code units: from its heading to the next heading of the same or a higher level. */
+  /**
+   * The length in UTF-16 code units, from the heading of the section to the next heading of the same or a higher level.
+   */
   readonly start: number
   readonly end: number
 }
@@ -47,7 +49,10 @@ const unspoken = /^<(script|style|template|noscript)(?=[\s/>])/i
 const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|footer|table|pre|blockquote)(?=[\s/>])/i
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
-/** The words of an HTML text, without tags, comments, scripts and styles. One pass, so that bad input cannot slow it down. */
+/**
+ * The words of an HTML text, without tags, comments, scripts and styles. It reads the text in one pass, so that
+ * malicious input cannot make it slow.
+ */
 export const textOfHtml = (html: string): string => {
   const pieces: Array<string> = []
   for (let at = 0; at < html.length;) {

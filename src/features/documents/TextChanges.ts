@@ -1,7 +1,9 @@
 /** Applies the changes of a proposal to the original text. */
 import type { TextChange } from "./Document.ts"
 
-/** The range that a change removes and the text that it inserts; undefined when a field is missing that its `op` needs. */
+/**
+ * The range that a change removes and the text that it inserts. Undefined if a field that its `op` needs is missing.
+ */
 const spliceOf = ({ op, position, range, text }: TextChange) => {
   switch (op) {
     case "insert":
@@ -14,8 +16,9 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 }
 
 /**
- * The text with all changes made at once: every position counts in the original. Several inserts at one position keep their
- * order. Undefined when a change is incomplete, reaches past the end, or overlaps another.
+ * The text after all changes. They are made together: every position is a position in the original text. Several
+ * inserts at one position keep their order. Undefined if a change is incomplete, reaches past the end, or overlaps
+ * another change.
  */
 export const applyTextChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)

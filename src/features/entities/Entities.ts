@@ -16,12 +16,15 @@ export class Entities extends Context.Tag("pod/Entities")<
   Entities,
   {
     /**
-     * The entities that the caller may read, newest first (a search: best first). Fails with Forbidden for a workspace that
-     * the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4); with Invalid for a
-     * cursor of another listing.
+     * The entities that the caller may read, newest first; a search returns the best first. Fails with Forbidden for a
+     * workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4);
+     * with Invalid for a cursor of another listing.
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
-    /** The same, or with `q` a search. Fails with GrantDoorUnsupported for a search with a key that is not unrestricted. */
+    /**
+     * The same listing, or a search if the request has `q`. A search fails with GrantDoorUnsupported for a key that is
+     * not unrestricted.
+     */
     readonly search: (
       listing: EntityListing
     ) => Effect.Effect<Page<Entity>, Forbidden | GrantDoorUnsupported | Invalid, Reach>

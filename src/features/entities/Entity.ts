@@ -53,7 +53,7 @@ const tagsMax = 64
 /** The property `tags`, which clients may also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
-/** Where a new entity comes from, as the client states it. The event of the create keeps it. */
+/** Where a new entity comes from, as the client states it. Only the event of the create stores it. */
 const provenance = {
   source: described(
     "Type of the client: `cli`, `extension`, `n8n` …",
@@ -135,7 +135,7 @@ export const EntityContent = Schema.Struct({
 })
 export type EntityContent = typeof EntityContent.Type
 
-const versionMax = 2_147_483_647 // the largest value of the column
+const versionMax = 2_147_483_647 // the largest value that the column can hold
 
 export const EntityChange = example(
   Schema.Struct({
@@ -172,7 +172,7 @@ export type EntityEdit = Pick<
   EntityChange,
   "title" | "description" | "preview" | "properties" | "deleteProperties" | "version"
 > & {
-  /** Its new identity signals; left out when they do not change. */
+  /** The new identity signals of the entity; absent if they do not change. */
   readonly signals?: ReadonlyArray<Signal>
 }
 
@@ -219,16 +219,16 @@ export const EntityInput = Schema.Struct({
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
-  /** Only entities that play this role. */
+  /** Selects only entities that play this role. */
   readonly facet?: string | undefined
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number
-  /** Not for a search, because a search is ordered by rank. */
+  /** The order of the listing. A search ignores it, because a search is ordered by rank. */
   readonly cursor?: Cursor | undefined
 }
 
-/** There is no such entity for this caller. Missing, deleted and out of reach give the same error. */
+/** The caller finds no such entity. The error is the same for a missing, a deleted and an unreachable entity. */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
 /** The entity has a newer version than the one the change is based on. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
@@ -236,6 +236,6 @@ export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonl
 
 const previewLength = 280 // characters, as listings show them
 
-/** The preview in listings when the caller gives none. */
+/** The preview in listings, if the caller gives none. */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? draft.description?.slice(0, previewLength).toWellFormed() ?? null

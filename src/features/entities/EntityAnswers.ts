@@ -14,7 +14,7 @@ const Candidate = Schema.Struct({
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("What is equal: the names of the signals, and `title`.", Schema.Array(Schema.String))
+  on: described("Names of the equal signals, and `title`.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({
@@ -43,7 +43,7 @@ export const IdentityAnswer = Schema.Struct({
 /** How a new entity relates to existing ones. */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that look the same.", Schema.NullOr(Candidate)),
-  autoConnected: described("Entities that the pod connected the new entity to.", Schema.Array(Candidate)),
+  autoConnected: described("Entities with which the pod linked the new entity.", Schema.Array(Candidate)),
   suggestions: described("Entities that may be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
@@ -56,7 +56,7 @@ export const WrittenEntity = Schema.extend(
       Schema.NullOr(Schema.UUID)
     ),
     writeReceipt: described(
-      "Receipt of the write.",
+      "Result of the write.",
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
     ),
     resolution: described(

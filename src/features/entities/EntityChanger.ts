@@ -34,7 +34,7 @@ const verbs = { update: "Change", delete: "Delete" }
 /** The properties in the fields of a record. */
 const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
-/** Only the properties that differ, so that a change by somebody else at the same time is kept. */
+/** Only the properties that differ, so that a simultaneous change by somebody else is kept. */
 const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
@@ -45,7 +45,7 @@ const patchOf = (before: JsonRecord, after: JsonRecord) => ({
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
-    /** Answers the entity after the write; a delete answers its last state. */
+    /** Returns the entity after the write; after a delete, its last state. */
     readonly write: Writer<Entity>
   }
 >() {
@@ -135,13 +135,13 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
             const attempt = validateCreate(change, content, moment)
-            // The cached profile may be outdated: read it again, once.
+            // The cached profile may be outdated, so it is read again, once.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Only the revert of a create names these fields.
+          // Only the revert of a create has these fields.
           if (fixed !== undefined && moment !== "approved") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
@@ -183,7 +183,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             return isSeveral ? atomically(added) : added
           }
           return yield* Effect.catchTag(attempt(change.schemaStamp ?? null), "ProfileUnknown", () =>
-            // The schema has changed since the content was validated: validate it by the current one.
+            // The schema has changed since the content was validated, so the content is validated again with the
+            // current schema.
             Effect.gen(function* () {
               yield* profiles.forget(change.kind ?? defaultKind, change.object.spaceId)
               const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")

@@ -1,4 +1,7 @@
-/** The parts of a change of an entity: its decoded content, its further writes, its event, and the resulting properties. */
+/**
+ * Computes the parts of a change of an entity: the decoded content, the further writes, the event, and the resulting
+ * properties.
+ */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -27,7 +30,7 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
   }
 })
 
-/** The properties after a change: merged key by key, then without those it deletes. */
+/** The properties after a change: the new values are merged key by key, then the deleted properties are removed. */
 export const changedProperties = (
   before: JsonRecord,
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
@@ -54,8 +57,9 @@ export const contentOf = strictDecoder(EntityContent)
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
 
 /**
- * The further writes of a change of an entity. Filing it updates the project and creates a link; roles create facets and a
- * text creates a document, and neither belongs to a project. A revert of the create removes the document too.
+ * The further writes of a change of an entity. Filing the entity updates the project and creates a link. Roles create
+ * facets and a text creates a document; facets and documents belong to no project. A revert of the create removes the
+ * document too.
  */
 export const additionalWrites = (
   personId: string,
@@ -85,7 +89,10 @@ export const additionalWrites = (
   ]
 }
 
-/** The records that a proposal of an entity shows: a caller who may not read a document or a role must not read it there. */
+/**
+ * The records that a proposal about an entity shows. A caller who may not read a document or a role must not read it in
+ * a proposal either.
+ */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
   besides
     .filter(({ subject }) => subject === "document" || subject === "facet")
@@ -102,7 +109,7 @@ export const eventOf = (
   data: { profileSlug: kind, ...data }
 })
 
-/** The refusals of the store as wire errors, also for the person who decides on a change. */
+/** Translates the refusals of the store to wire errors, also for the person who decides on a change. */
 export const storeFailures = {
   EntityNotFound: () => missingRecord("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>

@@ -9,7 +9,8 @@ export const entityFilterSql = (
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
   const roles = bounds("facet", "read")
-  // A grant cannot name facets, and facets belong to no project: a grant with such limits reads none of them.
+  // A grant cannot list facets, and facets belong to no project. So a grant with a limit to objects or projects reads
+  // no facets.
   const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
   const nothing = sql.literal("")
   return {

@@ -10,7 +10,7 @@ import * as FacetHandlers from "./facets/FacetHandlers.ts"
 import { Facets } from "./facets/Facets.ts"
 import { IdentityResolver } from "./identity/IdentityResolver.ts"
 
-/** What other features use. */
+/** The services that other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),

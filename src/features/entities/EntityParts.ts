@@ -14,7 +14,10 @@ const edited = new Conflict({
 })
 
 export const entityParts = (records: typeof Records.Service) => ({
-  /** It runs several statements: run them in one transaction with the statement of the entity. */
+  /**
+   * This function runs several statements. The caller must run them in one transaction with the statement of the
+   * entity.
+   */
   begin: (entity: Entity, spaceId: string, { content, facets = [] }: EntityContent, passed: Passed) =>
     Effect.gen(function* () {
       const { documentId, id: entityId, title } = entity
@@ -30,7 +33,10 @@ export const entityParts = (records: typeof Records.Service) => ({
       yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed)
     }),
 
-  /** Removes the document only at its first version. A later edit by somebody must not be lost: it is a Conflict. */
+  /**
+   * Removes the document only if it still has its first version. Fails with Conflict after a later edit, which must not
+   * be lost.
+   */
   takeBack: ({ documentId, id, title }: Entity, passed: Passed) =>
     Effect.gen(function* () {
       if (documentId === null) return

@@ -1,4 +1,4 @@
-/** A row of the table of entities, and how an entity is read from it. */
+/** A row of the table of entities, and its conversion to an entity. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "./Entity.ts"

@@ -9,12 +9,13 @@ import { type Fields, type PropertyDefinition, validateProperties } from "../pro
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const namedMax = 100 // entities that the properties of one write may name; each is looked up
+const namedMax = 100 // entities that the properties of one write may refer to; each is looked up
 
 /**
- * When properties are validated. At `asked`, the caller must be able to read every entity that a property names. At
- * `approved`, only the space of the change is in reach; those entities were looked up when the change was asked for. At
- * `proposed` and `approved`, cached schemas are read again, because no later statement compares their stamps.
+ * The moment at which properties are validated. At `asked`, the caller must be able to read every entity that a
+ * property refers to. At `approved`, only the space of the change is in reach; those entities were looked up when the
+ * change was asked for. At `proposed` and `approved`, cached schemas are read again, because no later statement
+ * compares their stamps.
  */
 export type CheckStage = "asked" | "proposed" | "approved"
 
@@ -65,7 +66,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       after: Fields,
       moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
-    /** The same for a role that an entity of some kind plays. With `before` null the role is new and gets its defaults. */
+    /**
+     * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
+     * gets its defaults.
+     */
     readonly validateRole: (
       slug: string,
       by: { readonly kind: string; readonly spaceId: string },
@@ -124,7 +128,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
             })
             const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-            // No statement compares the stamp after a refusal, so a refusal is confirmed with a fresh schema.
+            // After a refusal no statement compares the stamp, so the refusal is confirmed with a fresh schema.
             return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
           }),
         validateChange: (kind, spaceId, before, after, moment) =>

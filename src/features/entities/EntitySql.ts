@@ -14,7 +14,7 @@ import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
-const hitsMax = 10_000 // hits of a search that are read when another filter narrows it; ids and ranks only
+const hitsMax = 10_000 // hits of a search, only ids and ranks, that are read if other filters apply to them
 
 export const layer = Layer.effect(
   EntityStore,
@@ -38,7 +38,10 @@ export const layer = Layer.effect(
         )
       )
 
-    /** The newest rows of one space (and kind): an index walk that stops at the limit, merged over spaces afterwards. */
+    /**
+     * Selects the newest rows of one space, or of one kind in it: it reads the index up to the limit. The rows of all
+     * spaces are merged afterwards.
+     */
     const page = (within: Within, kinds: ReadonlyArray<string> | null, most: number, further: Statement.Fragment) =>
       kinds === null
         ? sql`
@@ -87,7 +90,7 @@ export const layer = Layer.effect(
         INSERT INTO entity_projects (space_id, entity_id, project_id)
         SELECT changed.space_id, changed.id, ${projectId}::uuid FROM changed)`
 
-    /** Locks the row, writes it when it is at the expected version, and appends the event. */
+    /** Locks the row, writes it if it has the expected version, and appends the event. */
     const rewritten = (
       id: string,
       bounds: Bounds,

@@ -1,4 +1,6 @@
-/** The store of entities. Every method is bounded by the call's Reach, as if nothing outside it existed. */
+/**
+ * The store of entities. Every method works within the reach of the call, as if no entity existed outside the reach.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Page, singlePage } from "../../doors/Page.ts"
@@ -33,7 +35,7 @@ export interface NewEntity {
   readonly projectId: string | undefined
   /** The document that is created with it. */
   readonly documentId?: string | null
-  /** The stamp of the schema that validated it. The store adds it only while that schema is current. */
+  /** The stamp of the schema that validated the entity. The store adds the entity only while that schema is current. */
   readonly schemaStamp?: number | null
 }
 
@@ -54,7 +56,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
     /**
-     * Newest first by last update, then by id. A search answers the best first, and has no cursor. `spaces` only narrows.
+     * The entities, latest update first, then by id. A search returns the best first, and has no cursor. `spaces` never
+     * gives access to more spaces.
      */
     readonly list: (
       filter: EntityFilter,
@@ -66,8 +69,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
-     * Fails with ProfileUnknown for an unknown kind, when the schema has changed since, and outside the reach (the gate
-     * refuses such a write before).
+     * Adds an entity. Fails with ProfileUnknown if the kind is unknown, if the schema has changed since the validation,
+     * and outside the reach (the gate refuses such a write earlier).
      */
     readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
@@ -76,7 +79,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives it: no caller reads it any more, and its history stays. Answers its last state. */
+    /** Archives the entity: callers can no longer read it, and its history stays. Returns its last state. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,

@@ -15,7 +15,7 @@ export const entityTable = memoryTable<StoredEntity>("entities", ({ entity }) =>
 /** An entity in a project. */
 export interface FiledEntity {
   readonly id: string
-  /** The space of the entity; the project may live in another. */
+  /** The space of the entity. The project may be in another space. */
   readonly spaceId: string
   readonly entityId: string
   readonly projectId: string

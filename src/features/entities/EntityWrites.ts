@@ -25,7 +25,10 @@ export interface EntityWriteResult {
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
-    /** Fails with Conflict for a duplicate, as `Namesakes.findDuplicate` says. */
+    /**
+     * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that `Namesakes.findDuplicate`
+     * describes.
+     */
     readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
@@ -59,7 +62,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           )
         })
 
-      /** Adds the new properties and roles to the duplicate. A description that it has already stays. */
+      /**
+       * Adds the new properties and roles to the duplicate. If the duplicate already has a description, this
+       * description stays.
+       */
       const mergeInto = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
         Effect.gen(function* () {
           // The duplicate may have a document, and the pod cannot know which of the two texts is right.

@@ -50,7 +50,7 @@ const appended = (
 
 /** The parts of a statement that writes. */
 export interface WriteParts {
-  /** Locks the row to change. Its columns are returned even when nothing changed (`WriteOutcome`). */
+  /** Locks the row that the write changes. Its columns are returned even if nothing was changed (`WriteOutcome`). */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
@@ -58,21 +58,24 @@ export interface WriteParts {
   readonly changed: Statement.Fragment
   /** Further CTEs, which read `changed` and the event as `logged`, each with its name. */
   readonly after?: ReadonlyArray<Statement.Fragment>
-  /** The columns to answer, with an `id`; left out, all columns of `changed`. */
+  /** The columns to return, with an `id`. If absent, all columns of `changed` are returned. */
   readonly columns?: Statement.Fragment
-  /** The source of the columns when it is not `changed`: `LEFT JOIN … ON true`, or an empty fragment for the event only. */
+  /**
+   * The source of the columns if it is not `changed`: a `LEFT JOIN … ON true`, or an empty fragment if only the event
+   * is returned.
+   */
   readonly joins?: Statement.Fragment
 }
 
-/** Further columns of a write that has `found`. */
+/** Further columns that a write with `found` returns. */
 export interface WriteOutcome {
   readonly found_version: number
   readonly is_changed: boolean
 }
 
 /**
- * The frame of a write that the gate allowed: `changed`, its event, and further parts. It finds no authority when a policy
- * behind the decision has changed since.
+ * The frame of a write that the gate allowed: `changed`, its event, and further parts. If a policy that led to the
+ * decision has changed since, the statement gets no authority and writes nothing.
  */
 export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -118,7 +121,7 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
   return { id, decision: fields }
 }
 
-/** Who acts: the holder of the credential. For an agent's key that is the agent, not its person. */
+/** The user who acts is the holder of the credential. For an agent's key this is the agent and not its person. */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id
 

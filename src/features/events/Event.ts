@@ -1,4 +1,4 @@
-/** An event: something that happened. The log of its space keeps it for ever (specification §2.9). */
+/** An event: something that happened. The log of its space stores it forever (specification §2.9). */
 import { Data, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { isReservedType } from "./ReservedEvents.ts"
@@ -52,9 +52,14 @@ export const Event = Schema.Struct({
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
 
-/** The fields of an event that a feature sets when it appends; the rest follows from the caller. */
+/**
+ * The fields of an event that a feature sets when it appends the event. The other fields are derived from the caller.
+ */
 export interface EventDraft {
-  /** Set when the id must be known beforehand. An event with a decision always has the id of the decision. */
+  /**
+   * The id of the event. Set if it must be known beforehand. An event with a decision always has the id of the
+   * decision.
+   */
   readonly id?: string | undefined
   readonly type: string
   readonly subjectId?: string | undefined

@@ -1,4 +1,7 @@
-/** The changer for events that a caller logs: they are logged at once unless a rule asks for approval, and never reverted. */
+/**
+ * The changer for events that a caller logs. An event is logged at once unless a rule requires approval, and it is
+ * never reverted.
+ */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
@@ -22,7 +25,7 @@ const sourceForbidden = (source: EventSource) =>
     granted: []
   })
 
-/** Registers the changer of events, and answers the function that logs one. */
+/** Registers the changer of events, and returns the function that logs an event. */
 export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {

@@ -1,4 +1,4 @@
-/** Translates between the procedures of events and the log. */
+/** The handlers of events: they translate between the procedures and the log. */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

@@ -9,14 +9,17 @@ import { eventTable, memoryStatements } from "./EventTable.ts"
 /** The event of a decision, with the credential of the request. */
 export interface DecisionEvent {
   readonly event: Event
-  /** `null`: the pod itself. */
+  /** The user who acted; null for the pod itself. */
   readonly credentialId: string | null
 }
 
 export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
-    /** Appends to the log of a space where the call may write events. Elsewhere it is a defect, because the gate decides first. */
+    /**
+     * Appends an event to the log of a space in which the call may write events. Any other space is a defect, because
+     * the gate decides first.
+     */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>

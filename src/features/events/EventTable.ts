@@ -10,7 +10,7 @@ import type { Event, EventDraft } from "./Event.ts"
 export interface StoredEvent {
   readonly spaceId: string
   readonly event: Event
-  /** `null`: the pod itself. */
+  /** The user who acted; null for the pod itself. */
   readonly credentialId: string | null
 }
 
@@ -38,7 +38,9 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<infer A, unknown> ? A : never,
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
-/** The work may answer one of several effects, such as a failure or a result: their union is typed as one effect. */
+/**
+ * The work may return one of several effects, such as a failure or a result. The cast types their union as one effect.
+ */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
 /** How a memory store reads and writes: under the reach of the call, like one statement. */

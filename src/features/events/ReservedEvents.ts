@@ -8,7 +8,10 @@ import { isUnrestricted } from "../grants/Grant.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import type { EventSource } from "./Event.ts"
 
-/** First words that are reserved, whatever follows: they report who may do what, and who decided. */
+/**
+ * First words of reserved event types. All types that begin with one of them are reserved, because they report who may
+ * do what, and who decided.
+ */
 const ownWords: ReadonlySet<string> = new Set([
   "access",
   "governance",
@@ -22,12 +25,15 @@ const ownWords: ReadonlySet<string> = new Set([
   "workspace"
 ])
 
-/** Other first words of the pod's events: the subjects of doors, and records that belong to the subject of another. */
+/** Other first words of the pod's events: the subjects of doors, and record types without a subject of their own. */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
 )
 
-/** The last words of the pod's events. Clients may still log `entity.created` or `entity.create.completed`. */
+/**
+ * The last words of the pod's events. Clients may still log other last words, such as `entity.created` or
+ * `entity.create.completed`.
+ */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
 /** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
@@ -40,8 +46,8 @@ export const isReservedType = (type: string): boolean => {
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
 /**
- * Whether a caller may log an event of this source in this space. Sources that mean the pod or an import are only for owners
- * and admins of the space with unrestricted access: not for agents, and not for keys with limits.
+ * Whether a caller may log an event of this source in this space. Only owners and admins of the space with unrestricted
+ * access may use a source that means the pod or an import. Agents, and keys with limits, may not.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) ||

@@ -1,4 +1,4 @@
-/** What a federated assertion is, and what it must hold. */
+/** A federated assertion (a signed JWT of another server), and the rules that it must follow. */
 import { Schema } from "effect"
 import { described, example } from "../../doors/Fields.ts"
 
@@ -14,14 +14,17 @@ export const AssertionDraft = example(
   { assertion: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUuY29tIn0.c2ln" }
 )
 
-/** How old an assertion may be, and how long it may hold in all. */
+/** The longest time from the issue of an assertion to its expiry. */
 export const ageMostSeconds = 300
 export const skewSeconds = 5
 
-/** The use that an assertion names, where it names one. */
+/** The value of the claim `purpose`, if the assertion has this claim. */
 export const purpose = "oidc-config"
 
-/** Signatures with a public key only: a shared secret or none proves nothing here. */
+/**
+ * Only algorithms that sign with a private key are accepted. A signature with a shared secret, or none, would prove
+ * nothing.
+ */
 export const algorithms = [
   "RS256",
   "RS384",

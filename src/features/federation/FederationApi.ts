@@ -1,4 +1,4 @@
-/** What the Hub opens of federation. */
+/** The Hub endpoint of federation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
@@ -8,13 +8,13 @@ import { AssertionDraft } from "./Federation.ts"
 export const FederationApi = HttpApiGroup.make("federation")
   .annotate(OpenApi.Description, "Federation: assertions from issuers that the pod trusts.")
   .add(
-    // It writes no record: it notes only that the assertion was used.
+    // The operation writes no record; it only notes that the assertion was used.
     read("federation.oidcConfig", {
       method: "POST",
       path: "/federation/oidc-config",
       payload: AssertionDraft,
       success: Schema.Struct({ ok: Schema.Literal(true) }),
       door: fullGrant("hub-protocol.write"),
-      summary: "Prove an assertion from a trusted issuer; each assertion is valid once."
+      summary: "Check an assertion from a trusted issuer; each can be used only once."
     })
   )

@@ -1,4 +1,4 @@
-/** Translates between the endpoint of federation and the service. */
+/** The handler of federation: it translates between the endpoint and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { FederationApi } from "./FederationApi.ts"

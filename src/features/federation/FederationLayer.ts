@@ -1,4 +1,4 @@
-/** Federation: assertions of trusted issuers. */
+/** The layers of federation, which accepts assertions of trusted issuers. */
 import { Layer } from "effect"
 import * as FederationHandlers from "./FederationHandlers.ts"
 import { Federations } from "./Federations.ts"

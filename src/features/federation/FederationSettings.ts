@@ -1,10 +1,12 @@
-/** Whom the pod believes: issuers of assertions, and the audience that these must be made for. */
+/** The issuers whose assertions the pod trusts, and the audience that an assertion must name. */
 import { Context } from "effect"
 
 export class FederationSettings extends Context.Tag("pod/FederationSettings")<
   FederationSettings,
   {
-    /** Addresses without a slash at the end. None: no assertion is believed. */
+    /**
+     * The addresses of the trusted issuers, without a slash at the end. If the list is empty, no assertion is accepted.
+     */
     readonly issuers: ReadonlyArray<string>
     readonly audience: string | null
   }

@@ -1,4 +1,4 @@
-/** Checks the assertion of a trusted issuer: its signature, for whom and when it was made, and that it is used once. */
+/** Checks the assertion of a trusted issuer: its signature, its audience, its times, and that it is used only once. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
@@ -48,7 +48,10 @@ const withoutSlash = (text: string) => text.replace(/\/+$/, "")
 export class Federations extends Context.Tag("pod/Federations")<
   Federations,
   {
-    /** Fails with Invalid for an assertion that proves nothing, with Unavailable where the issuer does not answer. */
+    /**
+     * Accepts a valid assertion once. Fails with Invalid if it is not valid, and with Unavailable if the issuer does
+     * not answer.
+     */
     readonly accept: (assertion: string) => Effect.Effect<void, Invalid | Unavailable>
   }
 >() {
@@ -60,7 +63,7 @@ export class Federations extends Context.Tag("pod/Federations")<
       const idempotency = yield* Idempotency
       const keysOf = issuerKeys()
 
-      /** Its issuer, which is not proven yet. */
+      /** The issuer that the assertion names. It is not proven yet. */
       const issuerIn = (assertion: string) =>
         Effect.try({ try: () => decodeJwt(assertion).iss, catch: () => unreadable })
 
@@ -77,7 +80,10 @@ export class Federations extends Context.Tag("pod/Federations")<
       const fingerprintOf = (jti: string) =>
         fingerprints.of({ key: jti, method: "POST", route: "/federation/oidc-config", body: "" })
 
-      /** Notes the assertion under its issuer. The note stays a day, longer than any assertion holds. */
+      /**
+       * Notes that the assertion of this issuer was used. The note is stored for a day, which is longer than an
+       * assertion can be valid.
+       */
       const use = (issuer: string, jti: string) =>
         Effect.catchTag(
           idempotency.once(`federation ${issuer}`, fingerprintOf(jti), false, Effect.void),

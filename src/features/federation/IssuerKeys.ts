@@ -4,13 +4,15 @@ import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose"
 
 const answerMostMs = 3_000
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // between two look-ups for a key that is not there, so that strangers cannot make the pod ask often
+const cooldownMs = 30_000 // between two look-ups of a missing key, so that strangers cannot make the pod ask often
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** Keys that travel readable could be replaced on the way. */
+/**
+ * Whether keys may be fetched from this address. Without encryption, an attacker on the network could replace the keys.
+ */
 export const isSafeAddress = (address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { hostname, protocol } = new URL(address)
@@ -28,9 +30,9 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
   if (!response.ok) throw new Error(`the issuer answered ${response.status}`)
   const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   const address = found?.jwks_uri
-  if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer names another one")
+  if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer's configuration names another issuer")
   if (typeof address !== "string" || !isSafeAddress(address))
-    throw new Error("the issuer names no safe address of keys")
+    throw new Error("the issuer's configuration has no https address for its keys")
   return new URL(address)
 }
 

@@ -1,4 +1,4 @@
-/** A focus session: what a person plans to do, and how it goes. Only that person can read it. */
+/** A focus session: what a person plans to do, and the progress. Only that person can read it. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -7,7 +7,7 @@ const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
 const Status = Schema.Literal("active", "paused", "closed")
 const CorrelationId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
 const Id = Schema.NullOr(Schema.UUID)
-/** In percent. */
+/** The progress in percent. */
 const Progress = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 100)))
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })).pipe(
@@ -28,7 +28,7 @@ export const FocusSession = recordType("focusSession", {
   subject: "session",
   table: "focus_sessions",
   fields: {
-    correlationId: described("Client's name of the session; a person uses each name once in a space.", CorrelationId),
+    correlationId: described("The client's id of the session, unique for the person in a space.", CorrelationId),
     goal: described("Goal of the session.", Goal),
     status: Status,
     templateId: described("Id of the template of the session.", Id),
@@ -63,7 +63,7 @@ export const FocusSessionDraft = example(
     workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     correlationId: described(
-      "Client's name of the session; a person uses each name once in a space.",
+      "The client's id of the session, unique for the person in a space.",
       orNull(CorrelationId)
     ),
     goal: described("Goal of the session.", Goal),

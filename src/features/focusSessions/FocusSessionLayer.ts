@@ -1,11 +1,11 @@
-/** Focus sessions. */
+/** The layers of focus sessions. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as FocusSessionHandlers from "./FocusSessionHandlers.ts"
 import { FocusSessions } from "./FocusSessions.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = FocusSessions.layer.pipe(
   Layer.provide(Layer.mergeAll(PeopleLayer.services, ConversationLayer.services))
 )

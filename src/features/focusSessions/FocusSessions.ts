@@ -24,7 +24,7 @@ const taken = new Conflict({
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
   FocusSessions,
   {
-    /** The caller's own sessions, latest start first. */
+    /** The sessions of the caller's person, latest start first. */
     readonly list: RecordOperations<FocusSession>["list"]
     readonly get: RecordOperations<FocusSession>["get"]
     /** Begins a session, or answers the person's existing session with this correlation id in the space. */
@@ -34,15 +34,18 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         readonly fields: Omit<Fields, "closedAt">
       } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<FocusSession>, WriteFailure, Reach>
-    /** Closing sets the time of closing, and reopening removes it. */
+    /**
+     * Changes a session. When the caller closes it, the pod sets the time of closing; when the caller reopens it, the
+     * pod removes this time.
+     */
     readonly change: (
       id: string,
       fields: Omit<Patch<FocusSession>, "closedAt">,
       circumstances: WriteDetails
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
-     * Whether it is a session of the caller's person, in that space if one is given, that the credential may read. For a key
-     * without `session.read` the answer is always false.
+     * Whether the session belongs to the caller's person, lies in the given space (if one is given), and may be read by
+     * the credential. For a key without `session.read` the answer is always false.
      */
     readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
   }
@@ -70,7 +73,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (action === "delete") return
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
-          // A proposal by hand may set any field, so closedAt and the status could contradict each other.
+          // A proposal that a caller writes may set any field, so `closedAt` and the status could contradict each
+          // other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid("closedAt", "must be set if the status is closed, and only then")
           }

@@ -38,7 +38,8 @@ export type AppliedChange = Omit<Change, "action"> &
   }
 
 /**
- * What a caller may read of one type of record. It has the counts by kind and workspace, and the latest few records.
+ * A summary of the records of one type that a caller may read: the numbers by kind and workspace, and a few of the
+ * latest records.
  */
 export interface Overview {
   readonly counts: ReadonlyArray<{
@@ -175,7 +176,8 @@ export const writerOf = <A>(
         const passed = yield* gate.pass(ready)
         return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
       }).pipe(
-        // Only a stored change can be of a kind that its records do not support. An endpoint that allows one is a defect.
+        // Only a stored change can have an action that its record type does not support. If an endpoint allows such an
+        // action, this is a defect.
         Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
       )
   })

@@ -48,9 +48,9 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMax = 1000 // words removed and added in one text; the search keeps at most the square of it, 4 MB
-const stepsMax = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
-const stepsOfRound = 100 // the memory cost of one more edit, without its words
+const editsMax = 1000 // words that are removed and added in one text; the memory of the search grows with the square, to at most 4 MB
+const stepsMax = 6_000_000 // words and code units that may be compared in one difference; about 50 ms
+const stepsOfRound = 100 // the fixed cost of each further edit, without its words
 
 /**
  * The work that may still be done for one difference. All texts of the difference share it, so many texts cost no more
@@ -63,7 +63,10 @@ interface Budget {
 const newline = 10
 const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000
 
-/** A text and where its words begin. A word includes the space after it; a newline and an indentation are words of their own. */
+/**
+ * A text and the places where its words begin. A word includes the space after it; a newline or an indentation is a
+ * word too.
+ */
 interface Tokens {
   readonly text: string
   /** Offsets in the text. The first `count` offsets begin a word, and the next one is the end of the text. */
@@ -100,18 +103,24 @@ const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   return -1
 }
 
-/** Words that both texts contain: how many, and where they begin in each. */
+/** A run of words that both texts contain: their number, and where the run begins in each text. */
 interface Run {
   readonly before: number
   readonly after: number
   readonly length: number
 }
 
-/** Whether the furthest path to a diagonal adds a word, coming from the diagonal above, or removes one, coming from below. */
+/**
+ * Whether the furthest path reaches a diagonal by adding a word (from the diagonal above) or by removing a word (from
+ * the diagonal below).
+ */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
 
-/** Follows the search back from the end of both texts. Answers the runs it went through, first to last. */
+/**
+ * Follows the path of the search back from the end of both texts. Returns the runs of equal words on this path, first
+ * to last.
+ */
 const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   let x = before
@@ -130,9 +139,9 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 }
 
 /**
- * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
- * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMax` edits or
- * the budget is spent.
+ * The words that two texts share, without the first `from` and the last `cut` words, by the greedy O(ND) search of
+ * Myers (Algorithmica 1986). In the result, words are counted from `from`. Empty if there are more than `editsMax`
+ * edits or the budget is used up.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
@@ -163,13 +172,13 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
   return []
 }
 
-/** The common part when the last word of a line gets a space after it, because another word follows now. */
+/** The common part of two words, if the last word of a line only gets a space because another word now follows. */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
 }
 
-/** The whole text as one change. */
+/** Shows the whole text as one change. */
 const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =>
   [
     { kind: "removed" as const, text: before },
@@ -220,10 +229,10 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 }
 
 /**
- * The fields in which two objects differ, sorted by name at every level; empty when they are the same JSON.
- * Two objects are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value.
- * Time and memory are bounded: past the bound, the middle of a text is one removed and one added piece, and each further
- * text is replaced as a whole.
+ * The fields in which two objects differ, sorted by name at every level; empty if both are the same JSON. Two objects
+ * are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value. Time and
+ * memory are limited. Beyond the limit, the middle of a text is shown as one removed and one added piece, and each
+ * further text as replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }

@@ -50,7 +50,8 @@ export const refusalFor = (
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
     canBeStale: canBeStale(rung),
-    // Only these two: earlier rungs refuse callers without access to the space, and those must not learn its objects.
+    // Only these two rungs: earlier rungs refuse callers without access to the space, and such callers must not learn
+    // about its objects.
     ...(rung === "grant" || rung === "capabilities"
       ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }
       : {})
@@ -91,7 +92,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const policies = yield* AgentPolicies
       const desk = yield* ProposalDesk
 
-      // Lives as long as the cached principal. A statement that finds an outdated policy drops both.
+      // The cache of policies, which lives as long as the cached principal. If a statement finds an outdated policy,
+      // both are dropped.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = (principal: Principal, spaceId: string) =>
@@ -106,7 +108,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
        * The verdict, and the stamps of the policies that led to it. The statement of the write compares these stamps.
        */
       const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
-        // No policy is needed for a person, or for what an agent may never do.
+        // No policy is needed for a person, or for a write that an agent may never make.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
           : Effect.gen(function* () {

@@ -84,7 +84,8 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // Before any policy is needed: the refusal of one part refuses everything.
+  // These rungs need no policy, so they are tried first for all parts. If one part is refused, the whole write is
+  // refused.
   const refusal = firstRefusal(matcher, principal, write)
   if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {

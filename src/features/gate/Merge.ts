@@ -23,15 +23,15 @@ export interface MergeResult {
 const mayHaveFields = (value: unknown): value is Fields | undefined => value === undefined || hasFields(value)
 
 /**
- * The three-way merge: the changes from `base` to `proposed` are applied to `current`.
- * Objects are merged field by field, and a missing object counts as an empty one. An array, a scalar, or an object opposite
- * to either is merged as one value. A removed field is a change like any other.
+ * The three-way merge: the changes from `base` to `proposed` are applied to `current`. Objects are merged field by
+ * field, and a missing object counts as an empty one. If one side is an array or a scalar, the two sides are merged as
+ * one value. A removed field is a change like any other.
  */
 export const mergeFields = (base: Fields, current: Fields, proposed: Fields): MergeResult => {
   const conflicts: Array<MergeConflict> = []
 
   const mergeObjects = (before: Fields, now: Fields, then: Fields, above: ReadonlyArray<string>): Fields =>
-    // Entries, because assigning to a field named `__proto__` would change the prototype.
+    // Made from entries, because an assignment to a field named `__proto__` would change the prototype.
     Object.fromEntries(
       fieldNames(before, now, then).flatMap((name) => {
         const merged = mergeValues(fieldOf(before, name), fieldOf(now, name), fieldOf(then, name), [...above, name])

@@ -17,13 +17,13 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same reach, which may also read what it may update. */
+/** The same reach, with the additional right to read every record that it may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** The same reach, which may also read everything that its person may read in one space. */
+/** The same reach, with the additional right to read everything that its person may read in one space. */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
@@ -36,7 +36,8 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
     const changer = changers.of(targetType)
     if (changer === undefined) return true
     if (!isUuid(id)) return false
-    // A key may have the permission to update without the one to read, and a grant for a project may refer to that project.
+    // A key may have the permission to update a record without the permission to read it. A key with a grant for a
+    // project may refer to that project.
     const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
     const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
     for (const view of views) {
@@ -47,8 +48,8 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
   })
 
 /**
- * Fails with the same Invalid for a record that is missing, that the caller cannot reach, or that is in another space.
- * Types without a changer are not checked.
+ * Checks the references of a write. Fails with the same Invalid for a record that is missing, that the caller cannot
+ * reach, or that is in another space. References to types without a changer are not checked.
  */
 export const checkReferences = (
   changers: typeof Changers.Service,

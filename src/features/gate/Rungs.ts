@@ -1,6 +1,6 @@
 /**
- * The rungs of the ladder, as one table: name, when it applies, verdict, code, axis, reason. Everything else about them (their
- * order, codes, axes, what can be stale) is derived from this table (compatibility reference §5.1).
+ * The rungs of the ladder as one table. Each row has the name of a rung, when it applies, its verdict, code, axis and
+ * reason. Everything else about the rungs is derived from this table (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
@@ -81,7 +81,8 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // Only those who manage a workspace decide who may do what. A caller who may not write there learns nothing about it.
+    // Only owners and admins of a workspace decide who may do what in it. A caller who may not write there learns
+    // nothing about the workspace.
     applies: ({ membership, write }) =>
       membership === undefined ||
       !roleAllows(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
@@ -202,7 +203,8 @@ export const afterPolicy = [
   {
     name: "filing",
     verdict: "allow",
-    // A grant for a project implies this filing. The record that is filed is judged; its filing needs no second verdict.
+    // A grant for a project includes the right to file records in it. The gate judges the new record, so the filing
+    // needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
     reason: "The grant names this project."

@@ -30,7 +30,7 @@ export interface GatedWrite {
   readonly isFiling?: boolean
   /** Whether the agent or service asks for the approval of a person, whatever the policy says. */
   readonly isForced?: boolean | undefined
-  /** Whether a person asks for approval of their own write. Agents use `isForced`. */
+  /** Whether a person asks for approval of the person's own write. Agents use `isForced`. */
   readonly isSuggestion?: boolean | undefined
   /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
@@ -71,7 +71,7 @@ export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, b
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
 /**
- * What is true of every write of one record type, whatever the content and the record. The gate can judge these
+ * The properties that every write of one record type has, whatever the content and the record. The gate can judge these
  * properties before a write exists.
  */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {

@@ -1,4 +1,7 @@
-/** Governance: policies and rules for agents' writes, and dry runs of the gate. Only people change it. */
+/**
+ * The service of governance: policies and rules for agents' writes, and dry runs of the gate. Only people change
+ * policies and rules.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
@@ -31,16 +34,16 @@ export interface EffectivePolicy {
 export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
-  /** The type of record that the verdict assumes; null when the pod has no such type. */
+  /** The type of record that the verdict assumes; null if the pod has no such type. */
   readonly targetType: string | null
-  /** The verdicts for facts that are not known beforehand. */
+  /** The verdicts in other cases, for facts that are not known before the write. */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 
 export class Governance extends Context.Tag("pod/Governance")<
   Governance,
   {
-    /** Fails with Forbidden for a workspace that the caller cannot reach. */
+    /** The governance of a workspace. Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /** The verdict of the ladder for one of the caller's agents. It writes nothing, not even an event. */
     readonly tryOut: (
@@ -51,7 +54,7 @@ export class Governance extends Context.Tag("pod/Governance")<
       workspaceId: string,
       change: PolicyChange
     ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
-    /** The rules of a workspace, or those for all of the caller's own agents; `all` answers both, for every workspace. */
+    /** The rules of a workspace, or the rules for all agents of the caller; `all` returns both, for every workspace. */
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"
     ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
@@ -75,7 +78,7 @@ export class Governance extends Context.Tag("pod/Governance")<
         actions: ["update"]
       })
 
-      /** To set what agents may do in a space, the caller needs to manage that space. */
+      /** Only a caller who manages the space may set what agents may do there. */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
           gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })
@@ -184,7 +187,8 @@ export class Governance extends Context.Tag("pod/Governance")<
             const passed = yield* passFor(spaceId)
             if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
             const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
-            // People would believe that a rule protects them although its misspelt kind matches no write.
+            // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
+            // protects them.
             if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
               const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
               return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)

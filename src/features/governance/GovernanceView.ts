@@ -17,7 +17,7 @@ const patternFault = (text: string): string | undefined =>
     : "Use <subject>.create, <subject>.update, <subject>.* or *; a person always approves deletes."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
-  // Random text is almost never the name of a subject.
+  // Generated examples use this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom("*", "track.create", "document.*")
 })
 
@@ -97,7 +97,8 @@ export const RuleDraft = namingAgent("agentUserId", {
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
-      // People would believe that a `propose` rule protects them although its pattern matches no write.
+      // A pattern that matches no write is refused, because people would believe that a `propose` rule with it protects
+      // them.
       const message = targetKind === "profile" ? undefined : patternFault(targetPattern)
       return message === undefined ? undefined : { path: ["targetPattern"], message }
     })
@@ -135,7 +136,7 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on the write of the dry run, without further writes: ask about each of them.",
+    "Verdict on this write only: ask about additional writes separately.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,
@@ -145,10 +146,10 @@ export const GovernanceView = Schema.Struct({
           Schema.NullOr(Schema.String)
         ),
         orElse: described(
-          "Other verdicts, for facts that only the record shows, or for another type of the subject.",
+          "Other possible verdicts, which depend on the record or on its type.",
           Schema.Array(
             Schema.Struct({
-              when: described("Condition under which this verdict applies.", Schema.String),
+              when: described("When this verdict applies.", Schema.String),
               ...verdictFields
             })
           )

@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
-/** A moment as a column gives it, or as text within JSON. */
+/** A time, as a column returns it or as text within JSON. */
 const Moment = Schema.transform(Schema.Union(Schema.DateFromSelf, Schema.String), Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (at) => DateTime.unsafeMake(at),
@@ -55,7 +55,7 @@ const toRule = (kept: unknown): GovernanceRule => {
   }
 }
 
-/** The policy of a workspace, with the defaults for what it does not set. */
+/** The policy of a workspace, with the default of each setting that it does not set. */
 const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
 const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...emptyBounds, spaces })

@@ -1,4 +1,4 @@
-/** The store of policies: those of workspaces, those of agents, and the rules. */
+/** The store of the policies of workspaces, the policies of agents, and the rules. */
 import { Context, DateTime, Effect, Layer, Struct } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -10,7 +10,7 @@ import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../ga
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import { agentTable, roleOf } from "../people/UserTables.ts"
 
-/** A rule to add, with the space that keeps it. */
+/** A rule to add, with the space to which it belongs. */
 export interface NewRule extends GovernanceRule {
   readonly spaceId: string
 }
@@ -19,9 +19,9 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
   PolicyStore,
   {
     readonly policyFor: typeof AgentPolicies.Service.policyFor
-    /** The policy of a workspace; the standard policy when it has none. */
+    /** The policy of a workspace; the standard policy if it has none. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
-    /** Merges the given fields into the policy of the workspace, in one statement, and answers the whole policy. */
+    /** Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. */
     readonly changeWorkspacePolicy: (
       spaceId: string,
       given: Partial<WorkspacePolicy>,
@@ -31,7 +31,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     /** The rules that are not revoked, newest first. Expired rules are included. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
     readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Answers whether those spaces had such a rule. */
+    /** Revokes a rule. Returns whether one of those spaces had such a rule. */
     readonly revokeRule: (
       ruleId: string,
       spaceIds: ReadonlyArray<string>,
@@ -97,7 +97,7 @@ const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
 const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
   rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 
-/** The port of the gate, served by the store. */
+/** Implements the gate's port for policies with this store. */
 export const layerAgentPolicies = Layer.effect(
   AgentPolicies,
   Effect.map(PolicyStore, ({ policyFor }) => ({ policyFor }))

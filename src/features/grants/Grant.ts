@@ -33,7 +33,7 @@ export const NewPermission = Permission.pipe(
 ).annotations({
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
-  // Random text is almost never the name of a subject.
+  // Generated examples use this list, because random text would almost never be the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 

@@ -1,4 +1,7 @@
-/** What the Hub opens of the graph: walking relations, the neighbours of an object, and what an id or a name stands for. */
+/**
+ * The Hub endpoints of the graph: follow relations, list the neighbours of an object, and find the object of an id or a
+ * name.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
@@ -25,7 +28,7 @@ export const GraphApi = HttpApiGroup.make("graph")
       query: TraverseQuery,
       success: Schema.Array(TraversedEntity),
       door,
-      summary: "List the entities that few relations connect with one entity, nearest first."
+      summary: "List the entities within a few relations of one entity, nearest first."
     })
   )
   .add(

@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of the graph and its services. */
+/** The handlers of the graph: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { cutText, fitted } from "../../doors/Fitting.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
@@ -32,7 +32,7 @@ const readMost = 200 // neighbours that are read for such an answer
 
 const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
 
-/** The envelope within a budget of tokens. */
+/** Shortens the envelope to a budget of tokens. */
 const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   const { counts, found, neighbors } = envelope
   const object = { ...envelope.object, name: nameOf(envelope.object.name) }

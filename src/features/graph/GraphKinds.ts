@@ -1,4 +1,7 @@
-/** The table of record types in the graph: their names, their sorts, and the fields by which they refer to other objects. */
+/**
+ * The table of record types in the graph: the fields of their names and subtypes, and the fields by which they refer to
+ * other objects.
+ */
 import { Artifact } from "../artifacts/Artifact.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { Command } from "../commands/Command.ts"
@@ -17,20 +20,20 @@ export type RecordKind = Exclude<GraphKind, "entity">
 /** A field that holds the id of another object. */
 export interface Reference {
   readonly field: string
-  /** The kinds that it can lead to, or the field that names the kind. */
+  /** The kinds of the other object, or the name of the field that holds its kind. */
   readonly to: ReadonlyArray<GraphKind> | { readonly typedBy: string }
   readonly edgeType: string
   readonly via: Via
-  /** The record is a part of the other object. */
+  /** True if the record is a part of the other object. */
   readonly isStructural?: true
 }
 
 export interface KindOfRecord {
   readonly kind: RecordKind
   readonly type: RecordType<Common>
-  /** The field that holds the name. */
+  /** The field that holds the name of the record. */
   readonly name: string
-  /** The field that holds the sort; null where the kind has none. */
+  /** The field that holds the subtype of the record; null if the kind has no subtypes. */
   readonly subtype: string | null
   readonly references: ReadonlyArray<Reference>
 }
@@ -50,7 +53,7 @@ const inProject: Reference = {
   isStructural: true
 }
 
-/** The table loses the fields of each type; they are read by name, with `fieldOf`. */
+/** The type of the table does not know the fields of each record type. They are read by name, with `fieldOf`. */
 const kindOf = <A extends Common>(
   kind: RecordKind,
   type: RecordType<A>,
@@ -115,7 +118,7 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
   }
 }
 
-/** Kinds by the names that references give them: the kind itself, or the name of its record type. */
+/** The kinds by the names that references use: the name of the kind, or the name of its record type. */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])
@@ -131,7 +134,7 @@ export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<Grap
 /** Whether a reference can lead to objects of this kind. */
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
 
-/** The edge of a reference, seen from one of its ends. */
+/** The edge of a reference, as seen from one of its ends. */
 export const edgeOf = (
   { edgeType, isStructural, via }: Reference,
   seen: "outgoing" | "incoming"

@@ -1,4 +1,4 @@
-/** The graph: how objects are connected, and what ids and names stand for. */
+/** The layers of the graph: how objects are connected, and which objects ids and names mean. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

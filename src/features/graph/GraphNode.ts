@@ -1,4 +1,6 @@
-/** The shapes of the graph: a node, a neighbour, the envelope of one object, and what an id or a name stands for. */
+/**
+ * The shapes of the graph: a node, a neighbour, the envelope of one object, and the object that an id or a name means.
+ */
 import { Schema } from "effect"
 import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { RelationSlug } from "../relations/RelationDef.ts"
@@ -71,7 +73,7 @@ export type GraphEnvelope = typeof GraphEnvelope.Type
 
 export const EnvelopeQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
-/** What ids can stand for (specification §2.11). */
+/** The types of object that an id can mean (specification §2.11). */
 export const ResolvedType = Schema.Literal(
   "agent",
   "automation",
@@ -130,7 +132,7 @@ export const NameMatches = Schema.Struct({
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
-export const depthMost = 3 // relations between the start and a row
+export const depthMost = 3 // relations on the path from the start to a found entity
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {
@@ -170,10 +172,10 @@ export const TraversedEntity = Schema.Struct({
   relationId: described("Id of the relation that reached the entity.", Schema.UUID),
   relationType: described("Type of the relation that reached the entity.", Schema.String),
   direction: described(
-    "Whether the walk followed the relation forwards or backwards.",
+    "Whether the search followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")
   ),
-  via: described("Ids of the entities on the way, the start first.", Schema.Array(Schema.UUID)),
+  via: described("Ids of the entities on the path, the start first.", Schema.Array(Schema.UUID)),
   truncated: described(
     "Set on the last row only: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })

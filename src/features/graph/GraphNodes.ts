@@ -1,4 +1,7 @@
-/** Finds the objects of the graph by kind and id, or by kind and name; what the caller may not read is not found. */
+/**
+ * Finds the objects of the graph by kind and id, or by kind and name. Objects that the caller may not read are not
+ * found.
+ */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -9,11 +12,11 @@ import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const matchesMost = 50 // objects of one name
+const matchesMost = 50 // objects with the same name
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id as it is stored; null for a text that is no id. */
+/** The id in the form that is stored; null for a text that is not an id. */
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
@@ -29,7 +32,7 @@ export const nodeOfEntity = ({ id, profileSlug, title, workspaceId }: Entity): G
 export class GraphNodes extends Context.Tag("pod/GraphNodes")<
   GraphNodes,
   {
-    /** Null for a missing object and for one out of reach. */
+    /** The object with this id; null if it is missing or the caller cannot reach it. */
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
@@ -56,7 +59,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
 
       const entitiesNamed = (title: string, kindSlug: string | undefined) =>
         Effect.gen(function* () {
-          // Names no workspace, which is the only thing that this refuses.
+          // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
           const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
           const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
           return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
@@ -65,7 +68,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(
           records.list(known.type, {
-            named: { field: known.name as never, name }, // the field is one of this type, by the table of kinds
+            named: { field: known.name as never, name }, // by the table of kinds, this type has the field
             limit: matchesMost
           }),
           ({ items }) =>

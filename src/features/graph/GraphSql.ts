@@ -1,4 +1,7 @@
-/** Follows relations in SQL: one statement a level, which walks an index for each entity and stops at its limit. */
+/**
+ * Follows relations in SQL, with one statement for each level. The statement reads the index of each entity up to the
+ * limit.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

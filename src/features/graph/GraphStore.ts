@@ -1,4 +1,7 @@
-/** The store that follows relations from several entities at once. Bounded by the call's Reach: both ends must be readable. */
+/**
+ * The store that follows relations from several entities at once. The caller must be able to read both ends of a
+ * relation.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt } from "../entities/EntityTable.ts"
@@ -21,9 +24,9 @@ export interface Step {
 }
 
 export interface StepsFrom {
-  /** Entities that the caller reads, each with its space. */
+  /** The entities to start from, which the caller may read, each with its space. */
   readonly nodes: ReadonlyArray<{ readonly id: string; readonly spaceId: string }>
-  /** Null: relations of every type. */
+  /** The types of relations to follow; null means every type. */
   readonly types: ReadonlyArray<string> | null
   /** The most relations that are followed from one entity in one direction. */
   readonly most: number
@@ -32,7 +35,7 @@ export interface StepsFrom {
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
-    /** In the order of the nodes, the newest relation of each first. */
+    /** The relations, in the order of the nodes; of each node the newest relation first. */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
   }
 >() {

@@ -8,7 +8,7 @@ import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./G
 
 const [budgetLeast, budgetMost] = [500, 8000] // tokens, of about four characters
 
-/** A neighbour without what a model can do without. */
+/** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({
   kind: GraphKind,
   id: Schema.UUID,

@@ -1,4 +1,7 @@
-/** Gathers what an object is connected to: relations, references between records, properties that name entities, and filings. */
+/**
+ * Collects the neighbours of an object: by relations, references between records, properties that refer to entities,
+ * and projects in which it is filed.
+ */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -15,13 +18,13 @@ import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
 const sourceMost = 200 // neighbours of one source, such as the relations of an entity
-const namedMost = 100 // entities that the properties of one entity name
+const namedMost = 100 // entities that the properties of one entity refer to
 
-/** What one source knows: some of the neighbours, and how many there are. */
+/** The neighbours from one source, such as the relations: some of them, and their total number. */
 interface Gathered {
   readonly neighbors: ReadonlyArray<Neighbor>
   readonly total: number
-  /** There are more than the source tells. */
+  /** True if the source has more neighbours than these. */
   readonly isCut: boolean
 }
 
@@ -39,7 +42,7 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // All neighbours of a source beyond those that were read are of the kind of the last one.
+    // The neighbours that were not read are counted under the kind of the last neighbour that was read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count
@@ -60,7 +63,10 @@ const absent = (kind: GraphKind, id: string): GraphEnvelope => ({
 export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   Neighbourhoods,
   {
-    /** The object with at most `limit` neighbours, and the counts of all. Not found: missing or out of reach, alike. */
+    /**
+     * The object with at most `limit` neighbours, and the counts of all its neighbours. The answer "not found" is the
+     * same for a missing object and for one that the caller cannot reach.
+     */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
 >() {
@@ -99,7 +105,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const projectsOf = ({ id }: Entity) =>
         Effect.gen(function* () {
           const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
-          // Names no workspace, which is the only thing that this refuses.
+          // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
           const { items } = yield* Effect.orDie(relations.list(asked))
           const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
           return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
@@ -109,7 +115,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         Effect.gen(function* () {
           const { bounds } = yield* Reach
           const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-          // A filing is an edge; without relations it does not show.
+          // A filing is an edge, so a caller who may not read relations does not see it.
           if (bounds("relation", "read").spaces.length === 0) return none
           const { items, next } = yield* Effect.orDie(entities.list(filter))
           return gathered(
@@ -118,7 +124,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           )
         })
 
-      /** The entities that the properties name, as the profile of the entity defines them. */
+      /** The entities whose ids the properties of an entity hold, as its profile defines. */
       const propertiesOf = (entity: Entity) =>
         Effect.gen(function* () {
           const schema = yield* profiles.schemaFor(entity.profileSlug, spaceOf(entity))
@@ -138,7 +144,10 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           return gathered(found.flat())
         })
 
-      /** The document that the entity names, unless the document names the entity too and is found by that. */
+      /**
+       * The document that the entity refers to. It is left out if the document refers to the entity too, because it is
+       * then found among the referring records.
+       */
       const documentOf = ({ documentId, id }: Entity) => {
         const known = recordKind("document")
         const found = documentId === null ? Effect.succeed(null) : nodes.record(known, documentId)
@@ -151,7 +160,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
       }
 
-      /** The objects that the references of a record lead to. */
+      /** The objects to which the references of a record lead. */
       const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
         Effect.map(
           Effect.forEach(recordKind(kind).references, (reference) =>

@@ -1,4 +1,4 @@
-/** Says what an id stands for, among everything that the caller may read. */
+/** Finds the object that an id means, among all objects that the caller may read. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -12,7 +12,7 @@ import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { Resolved, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, storedId } from "./GraphNodes.ts"
 
-/** A run has no page of its own. */
+/** The types that a client cannot open. A run has no page of its own. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
 
 interface Found {
@@ -34,13 +34,13 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   params
 })
 
-/** The record kinds whose names the specification has for what an id stands for. */
+/** The kinds of records that the specification lists as possible answers. */
 const resolvedKinds = ["document", "project", "view", "channel", "session", "automation"] as const
 
 export class Resolutions extends Context.Tag("pod/Resolutions")<
   Resolutions,
   {
-    /** An id that is missing and one of an object out of reach get the same answer, of type `unknown`. */
+    /** A missing id, and the id of an object that the caller cannot reach, get the same answer of type `unknown`. */
     readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
   }
 >() {
@@ -76,7 +76,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         })
       }
 
-      /** A thread is opened in its channel, or as a channel of its own. */
+      /** A thread is opened in its channel. A thread without a channel is opened as a channel. */
       const aThread = (id: string) =>
         Effect.gen(function* () {
           const known = recordKind("thread")
@@ -121,7 +121,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
           return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
         })
 
-      /** Agents belong to their person's own space. */
+      /** Agents belong to the own space of their person. */
       const anAgent = (id: string) =>
         Effect.gen(function* () {
           const { bounds, principal } = yield* Reach

@@ -1,4 +1,7 @@
-/** Walks the relations from an entity, breadth first: what the caller may not read is neither shown nor walked through. */
+/**
+ * Follows the relations from an entity, breadth first. Entities that the caller may not read are not shown, and the
+ * search does not pass through them.
+ */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -12,8 +15,8 @@ export class Traversals extends Context.Tag("pod/Traversals")<
   Traversals,
   {
     /**
-     * The entities within `maxDepth` relations, nearest first, each once. Empty for a start that the caller cannot read, as
-     * for one without relations. A walk that was cut says so on its last row.
+     * The entities within `maxDepth` relations, nearest first, each once. Empty if the caller cannot read the start, as
+     * if it had no relations. If the search was cut off, the last row says so.
      */
     readonly walk: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
   }
@@ -35,7 +38,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
           for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
             const types = relationshipTypes ?? null
-            // One more than is followed: it shows that there are more.
+            // The pod reads one relation more than the limit, which shows whether there are more.
             const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
             const followed = new Map<string, number>()
             const next: typeof frontier = []

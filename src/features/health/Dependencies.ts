@@ -1,10 +1,13 @@
-/** The registry of what the pod depends on: each feature that calls something adds a probe, and health asks them all. */
+/**
+ * The registry of the services that the pod depends on. Each feature that calls a service adds a probe, and the health
+ * check runs all probes.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 
-/** What a probe found out. A failed or slow probe counts as not reachable. */
+/** The result of a probe. If a probe fails or is slow, the service counts as not reachable. */
 export interface ProbeAnswer {
-  /** `not_configured`: the pod runs without it, and nothing is wrong. */
+  /** `not_configured` means that the pod runs without this service, which is not an error. */
   readonly state: "ok" | "down" | "not_configured"
   /** A short text for people; never an address with a secret in it. */
   readonly reason?: string | null
@@ -15,19 +18,19 @@ export interface ProbeAnswer {
 
 export interface Probe {
   readonly name: string
-  /** In: the workspace whose settings decide; null for the pod's own. */
+  /** Runs the probe. In: the workspace whose settings are checked; null for the settings of the pod. */
   readonly check: (workspaceId: string | null) => Effect.Effect<ProbeAnswer, unknown, Reach>
 }
 
-/** What a pod can depend on. One without a probe is shown as not configured. */
+/** The services that a pod can depend on. A service without a probe is shown as not configured. */
 export const knownDependencies = ["database", "search-index", "embedding-service", "model-service", "jobs"] as const
 
 export class Dependencies extends Context.Tag("pod/Dependencies")<
   Dependencies,
   {
-    /** A second probe of the same name is a defect at start. */
+    /** Adds a probe. A second probe with the same name is a defect at start. */
     readonly register: (probe: Probe) => Effect.Effect<void>
-    /** The known dependencies first, then others in the order in which they were added. */
+    /** The probes of the known services first, then other probes in the order in which they were added. */
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
   }
 >() {

@@ -1,4 +1,7 @@
-/** Asks every dependency of the pod at once, each with a time limit, and says whether all that is configured answers. */
+/**
+ * Probes every service of the pod at the same time, with a time limit, and reports whether all configured services
+ * answer.
+ */
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -11,14 +14,17 @@ export const probeMost = Duration.seconds(2)
 
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
-/** A credential that died meanwhile is no fault of a dependency. */
+/** A credential that was revoked during the probes is not a fault of a service. */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
 export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   DependencyHealth,
   {
-    /** Fails with Forbidden for a workspace that the caller cannot reach; a dependency that is down is an answer. */
+    /**
+     * The state of every service. A service that does not answer is part of the result. Fails with Forbidden for a
+     * workspace that the caller cannot reach.
+     */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
   }
 >() {
@@ -36,7 +42,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>) // neither holds an expected failure
+              ? Effect.failCause(cause as Cause.Cause<never>) // neither cause contains an expected failure
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service does not answer."))
           ),
           Effect.timed,

@@ -1,4 +1,4 @@
-/** What the Hub opens of health. */
+/** The Hub endpoint of the health of dependencies. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"

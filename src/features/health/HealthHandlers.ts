@@ -1,4 +1,4 @@
-/** Translates between the endpoint of health and the service. */
+/** The handler of the health of dependencies: it translates between the endpoint and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { DependencyHealth } from "./DependencyHealth.ts"

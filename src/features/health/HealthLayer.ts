@@ -1,4 +1,4 @@
-/** Health: what the pod depends on. The registry itself stands below all features, so that each can add its probe. */
+/** The layers of health. The registry of probes is below all features, so that each feature can add its probe. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
 import * as SearchLayer from "../search/SearchLayer.ts"

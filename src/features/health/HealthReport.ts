@@ -1,4 +1,4 @@
-/** What health tells of the dependencies of the pod. */
+/** The report on the services that the pod depends on. */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 

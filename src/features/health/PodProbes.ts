@@ -1,4 +1,4 @@
-/** The probes of what every pod has or can be given: its indexes of search, its models, its jobs. */
+/** The probes that every pod has: for the search indexes, the models and the jobs. */
 import { Effect, Layer, Option } from "effect"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
@@ -9,7 +9,7 @@ import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-const probeMost = "1500 millis" // less than health waits, so that the reason names the service
+const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service
 
 const answerOf = (
   probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
@@ -59,7 +59,10 @@ const embeddingService = Dependencies.probing(
   })
 )
 
-/** Spends no tokens. Why a call failed is one of the pod's own fixed sentences, and never a text of the service. */
+/**
+ * This probe costs no tokens. The reason of a failed call is one of the pod's own fixed sentences, and never a text
+ * from the service.
+ */
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, ({ model, probe }) => ({
     name: "model-service",
@@ -67,7 +70,10 @@ const modelService = Dependencies.probing(
   }))
 )
 
-/** How many jobs wait, and for how long the oldest could have been done; dead letters wait for a person, not for a worker. */
+/**
+ * Reports how many jobs wait, and for how long the oldest could have run. Dead letters do not count, because they wait
+ * for a person and not for a worker.
+ */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({
     name: "jobs",

@@ -1,4 +1,4 @@
-/** Invitations into the pod: one-time links, and the decisions one can make about them without asking anybody. */
+/** Invitations into the pod: one-time links, and the decisions about them that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { described, Timestamp } from "../../doors/Fields.ts"
@@ -6,7 +6,7 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 export const lifeDaysDefault = 7
 export const lifeDaysMax = 30
 
-/** What a person can be let into a workspace as: owning one is never given away by a link. */
+/** The roles that an invited person can get in a workspace. A link never makes a person the owner. */
 export const InvitedRole = Schema.Literal("viewer", "editor", "admin")
 export type InvitedRole = typeof InvitedRole.Type
 
@@ -19,7 +19,7 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation as those see it who may invite: everything but the link. */
+/** An invitation as the owner of the pod sees it: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
@@ -29,7 +29,7 @@ export const Invitation = Schema.Struct({
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
-/** As it is kept. */
+/** An invitation as the store keeps it. */
 export interface StoredInvitation extends Omit<Invitation, "status"> {
   readonly invitedBy: string
 }
@@ -54,7 +54,7 @@ export const InvitationDraft = Schema.Struct({
 }).annotations({ identifier: "InvitationDraft" })
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** Of what is kept, the answer's schema sends its own fields alone. */
+/** The invitation as the owner sees it. The schema of the answer leaves out the other stored fields. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
@@ -73,9 +73,12 @@ export const mintToken = (): Redacted.Redacted => Redacted.make(randomBytes(32).
 const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
-/** Keyed, and of a text of its own, so that it is never the hash of a key. */
+/** The keyed hash of a token. The text before the token ensures that it never equals the hash of a key. */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/** Unknown, used, withdrawn, too old, or of somebody who may no longer invite: one answer for all. */
+/**
+ * The token is unknown, used, withdrawn or expired, or its inviter may no longer invite. The failure is the same for
+ * all of these.
+ */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}

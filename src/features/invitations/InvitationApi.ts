@@ -1,4 +1,4 @@
-/** What is opened of invitations: making, listing and withdrawing them, and becoming a person of the pod by one. */
+/** The endpoints of invitations: the owner creates, lists and withdraws them, and a new person accepts one. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/Declare.ts"
@@ -20,9 +20,12 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       payload: InvitationDraft,
       success: Schema.Struct({
         invitation: Invitation,
-        /** Shown once. */
+        /** The token of the link. Only this answer shows it. */
         token: Schema.String,
-        /** The page of this pod that takes it: give this to the person behind the pod's address. */
+        /**
+         * The page of this pod that accepts the token. Give the invited person the address of the pod followed by this
+         * path.
+         */
         joinPath: Schema.String
       }),
       door: signedIn,
@@ -50,7 +53,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** Served at the root, as the setup of the pod is. */
+/** The endpoint by which an invited person joins the pod. It is served at the root, like the setup of the pod. */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(
@@ -66,7 +69,7 @@ export const JoinApi = HttpApiGroup.make("join")
       success: Schema.Struct({
         success: Schema.Literal(true),
         userId: Schema.UUID,
-        /** The workspace that the invitation named; `null` where it named none. */
+        /** The workspace that the invitation named; `null` if it named none. */
         workspace: Schema.NullOr(Schema.Struct({ workspaceId: Schema.UUID, joined: Schema.Boolean })),
         message: Schema.String
       }),

@@ -1,4 +1,4 @@
-/** Translates between what is opened of invitations and the service. */
+/** The handlers of invitations: they translate between the endpoints and the service. */
 import { Effect, Layer, Redacted } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"

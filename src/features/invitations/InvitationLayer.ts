@@ -1,4 +1,4 @@
-/** Invitations into the pod. */
+/** The layers of invitations into the pod. */
 import { Layer } from "effect"
 import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

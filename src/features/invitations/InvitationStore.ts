@@ -1,4 +1,4 @@
-/** Where invitations are kept. */
+/** The store of invitations. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -26,18 +26,22 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /** The invitations of the caller's person, newest first. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
-    /** One of the caller's person that is still open, with its event. Answers it as it stands then; undefined where there is none. */
+    /**
+     * Withdraws an open invitation of the caller's person, with its event. Returns the withdrawn invitation; undefined
+     * if there is no such open invitation.
+     */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. The caller is not known yet. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Uses the invitation for a person. Of many calls at once one wins and locks it until its transaction ends. Undefined if it
-     * is not open, or its inviter does not own the pod.
+     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds, and it locks the
+     * invitation until its transaction ends. Undefined if the invitation is not open, or if its inviter does not own
+     * the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with a reach of the inviter. Returns false and changes nothing if the inviter
-     * is neither owner nor admin of it now, or if it does not exist.
+     * Adds the new person to the workspace, with a reach of the inviter. Returns false and changes nothing if the
+     * workspace does not exist, or if the inviter is now neither its owner nor its admin.
      */
     readonly join: (
       invitation: StoredInvitation,

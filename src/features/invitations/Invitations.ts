@@ -1,4 +1,7 @@
-/** Invitations: the pod's owner makes a one-time link, and whoever holds it becomes a person of the pod. */
+/**
+ * The service of invitations: the pod's owner makes a one-time link, and the person who opens the link becomes a person
+ * of the pod.
+ */
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -38,7 +41,7 @@ export interface MintedInvitation {
 export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
-  /** The workspace that the invitation named, and whether they are in it; null where it named none. */
+  /** The workspace that the invitation named, and whether the new person is a member of it; null if it named none. */
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
 
@@ -53,15 +56,19 @@ const notAdministered = new Forbidden({
 export class Invitations extends Context.Tag("pod/Invitations")<
   Invitations,
   {
-    /** For the owner of the pod. Forbidden too for a workspace that they do not own or administer. */
+    /**
+     * Creates an invitation. Fails with Forbidden for everybody except the owner of the pod, and for a workspace in
+     * which the owner of the pod is neither owner nor admin.
+     */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
     /** The invitations that the owner of the pod made, newest first. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
-    /** Fails with Conflict for an invitation that is used, withdrawn, expired or missing. */
+    /** Withdraws an invitation. Fails with Conflict if it is used, withdrawn, expired or missing. */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
-     * Adds the holder of the token as a person of the pod, once. The inviter's right to add them to the workspace is checked
-     * now; without it they still join the pod, and the answer says so. Failed attempts are counted by address.
+     * Adds the holder of the token as a person of the pod, once. The inviter's right to add members to the workspace is
+     * checked now. Without this right the person joins only the pod, and the answer says so. Failed attempts are
+     * counted by address.
      */
     readonly accept: (
       token: string,
@@ -104,7 +111,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return { workspaceId, role: role ?? ("editor" as const) }
       })
 
-      /** Counts the attempt before the look-up; a valid link gives the attempt back. */
+      /** Counts the attempt before the look-up. If the link is valid, the attempt no longer counts. */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -126,7 +133,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return hash
       })
 
-      /** Adds them to the named workspace with the inviter's rights, and logs the event. */
+      /** Adds the new person to the named workspace with the inviter's rights, and logs the event. */
       const settled = (invitation: StoredInvitation, personId: string) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -188,7 +195,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // Of two requests at the same time one uses the invitation; the other is rolled back.
+                  // If two requests come at the same time, one uses the invitation and the other is rolled back.
                   if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)

@@ -57,7 +57,7 @@ const KeyRequestOlder = Schema.Struct({
 export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
 
-/** Both shapes of a request in one form. `grant` is null only for the older shape without a grant. */
+/** A request in one form, whichever shape was sent. `grant` is null only for the older shape without a grant. */
 export interface NormalizedKeyRequest {
   readonly keyName: string
   readonly scopes: ReadonlyArray<string>
@@ -193,21 +193,21 @@ export interface StoredKey {
 export class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
 export class KeyRevoked extends Data.TaggedError("KeyRevoked")<{ readonly keyId: string }> {}
 export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId: string }> {}
-/** Not a key of this person: the error is the same for a missing key and for another person's key. */
+/** The person has no such key. The error is the same for a missing key and for another person's key. */
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
-/** Only an active key can be rotated. */
+/** The key cannot be rotated, because it is not active. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
-/** It already has a successor, and a key can have only one. */
+/** The key cannot be rotated, because it already has a successor, and a key can have only one. */
 export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
 
-/** The moment of expiry when it is near (14 days), for the headers that warn about it. */
+/** The time of expiry if it is at most 14 days away, for the headers that warn about it. */
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
-/** What a key may do under its grant, in one sentence. */
+/** Describes in one sentence what a key may do with its grant. */
 export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string => {
   const { grant } = key
   const where: Array<string> = []
@@ -228,7 +228,10 @@ const sameGrant = Schema.equivalence(Grant)
 
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
 
-/** The fields of a request that differ from its role. Empty when the request gives no permissions and no limits. */
+/**
+ * The fields of a request that differ from the access role it names. Empty if the request has no permissions and no
+ * limits.
+ */
 export const fieldsBeyondRole = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
   if (axes.every((axis) => asked[axis] === undefined)) return []
   const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
@@ -251,7 +254,7 @@ const roleOf = (
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The record as its person sees it. `roles`: the person's current roles. */
+/** The key as its person sees it. `roles` are the person's current access roles. */
 export const toKey = (
   stored: StoredKey,
   now: DateTime.Utc,

@@ -1,4 +1,4 @@
-/** Translates between the procedures of keys and the service. */
+/** The handlers of keys: they translate between the procedures and the service. */
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, invalid } from "../../doors/Failure.ts"
@@ -34,7 +34,7 @@ const procedures = implementProcedures(
     const roles = yield* AccessRoles
     const people = yield* People
 
-    /** Keys as their person sees them, compared with the current roles that they were made from. */
+    /** Keys as their person sees them. Each is compared with the current state of the role from which it was made. */
     const shown = (all: ReadonlyArray<StoredKey>) =>
       Effect.gen(function* () {
         const now = yield* DateTime.now

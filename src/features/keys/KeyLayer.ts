@@ -1,4 +1,4 @@
-/** Keys. */
+/** The layers of keys. */
 import { Layer } from "effect"
 import * as AccessRoleLayer from "../accessRoles/AccessRoleLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

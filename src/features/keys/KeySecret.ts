@@ -7,12 +7,12 @@ export const keyPrefixes = ["svc_user_", "svc_hub_live_", "svc_hub_test_"] as co
 export type KeyPrefix = (typeof keyPrefixes)[number]
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const randomLength = 43 // base62 digits that hold 256 bits
+const randomLength = 43 // base62 digits, enough for 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
 export const longest = 256 // characters; no key that was ever minted is longer
 /** Characters after the prefix. */
 export const ownTailLength = randomLength + checksumLength
-/** The tail lengths of all keys in circulation: 32 bytes in base64url, our form, 32 bytes in hex. */
+/** The lengths, after the prefix, of all keys in use: 32 bytes in base64url, the form of this pod, 32 bytes in hex. */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
@@ -27,18 +27,21 @@ const base62 = (value: bigint, length: number): string => {
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
 
-/** A new key: the prefix, 256 random bits in base62, and a CRC32 of all that in base62, so that a typo shows offline. */
+/**
+ * Makes a new key: the prefix, 256 random bits in base62, and a CRC32 of both in base62, so that a program can detect a
+ * typing error without asking the pod.
+ */
 export const mintSecret = (prefix: KeyPrefix): Redacted.Redacted => {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString("hex")}`), randomLength)
   return Redacted.make(body + checksum(body))
 }
 
-/** The published form of a key, for scanners. */
+/** The public form of a key, so that secret scanners can find keys. */
 export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
 
 /**
- * What the text of a credential alone shows: `foreign` (not one of our prefixes, or no tail),
- * `mistyped` (our form with a wrong checksum), or `plausible`. Keys with other tail lengths are in use and stay valid.
+ * Classifies a credential by its text: `foreign` (none of the pod's prefixes, or nothing after the prefix), `mistyped`
+ * (the pod's form with a wrong checksum), or `plausible`. Keys with other tail lengths are in use and stay valid.
  */
 export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" => {
   const prefix = keyPrefixes.find((candidate) => secret.startsWith(candidate))
@@ -49,7 +52,10 @@ export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" =>
     : "plausible"
 }
 
-/** HMAC-SHA-256 of the whole key under the pepper, 32 bytes. Fast on purpose: 256 random bits cannot be guessed. */
+/**
+ * HMAC-SHA-256 of the whole key with the pepper, 32 bytes. A fast hash is enough, because 256 random bits cannot be
+ * guessed.
+ */
 export const hashSecret = (pepper: Redacted.Redacted, secret: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(secret).digest()
 

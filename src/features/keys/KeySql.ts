@@ -10,7 +10,7 @@ import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** The person's own space, whose log records the events of their keys. */
+/** The person's own space, whose log has the events of the person's keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,
@@ -163,7 +163,8 @@ export const layer = Layer.effect(
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
           }))
-          // No row changed: the key was revoked before, which gives the same answer, or it is not the caller's key.
+          // No row was changed: either the key was revoked before, and the answer is the same, or the key does not
+          // belong to the caller.
           return row === undefined ? yield* one(keyId) : fromRow(row)
         }),
 

@@ -1,4 +1,4 @@
-/** Where keys are kept. A key is found by its keyed hash through an index, never by comparing secrets one by one. */
+/** The store of keys. A key is found through an index of keyed hashes, never by comparing secrets one by one. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -36,7 +36,10 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
-    /** Revokes it now and appends the event. Revoking a revoked key changes nothing and returns the same. */
+    /**
+     * Revokes a key now and appends the event. If the key is already revoked, nothing changes and the result is the
+     * same.
+     */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Adds the successor and ends the old key at `oldDiesAt` (null: now; never later than its own expiry), in one step.
@@ -53,7 +56,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * anybody, because an approval asks about the key of the proposer. It cannot be revoked until the transaction ends.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** Records its use. Called rarely, because the gatekeeper collects uses first. */
+    /** Records the use of a key. It is called rarely, because the gatekeeper collects uses first. */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
 >() {

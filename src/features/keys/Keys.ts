@@ -1,4 +1,4 @@
-/** Keys: minting, rotating and revoking. Only a person who is signed in may do it. */
+/** The service of keys: creates, rotates and revokes them. Only a person who is signed in may do this. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -39,7 +39,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   KeySettings,
   {
     readonly pepper: Redacted.Redacted
-    /** Decides between `svc_hub_live_` and `svc_hub_test_` (specification §2.1). */
+    /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */
     readonly isProduction: boolean
   }
 >() {}
@@ -52,9 +52,12 @@ const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid to
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
-    /** Fails with Forbidden for workspaces or agents that are not the caller's; with Invalid for values that are not allowed. */
+    /**
+     * Creates a key. Fails with Forbidden if a workspace or agent is not the caller's, and with Invalid for values that
+     * are not allowed.
+     */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
-    /** The grant that a new key of the caller would have. Minting does this check first. */
+    /** The grant that a new key of the caller would have. `mint` makes the same checks first. */
     readonly check: (
       grant: GrantRequest,
       workspaceId: string | undefined
@@ -68,14 +71,17 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
-     * Returns when nothing can be committed under the key any more, on any node: the flag is committed first, then the
-     * call waits for every transaction that began before it (storage reference §0b).
+     * Revokes a key. Returns when nothing can be committed with the key any more, on any node: the flag is committed
+     * first, then the call waits for every transaction that began before it (storage reference §0b).
      */
     readonly revoke: (
       keyId: string,
       reason: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
-    /** Makes a successor with the same grant, scopes and expiry. The old key ends now, or after `overlapSeconds`. */
+    /**
+     * Rotates a key: creates a successor with the same grant, scopes and expiry. The old key ends now, or after
+     * `overlapSeconds`.
+     */
     readonly rotate: (
       keyId: string,
       overlapSeconds: number
@@ -103,7 +109,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { kept, secret }
       }
 
-      /** Checks that each workspace of a grant is one of the person's, and that each kind exists. */
+      /** Checks that the person belongs to each workspace of a grant, and that each kind exists. */
       const checkGrant = Effect.fnUntraced(function* (grant: Grant | null, workspaceId: string | undefined) {
         const { principal } = yield* Reach
         const named = [...(grant?.workspaceIds ?? []), ...(workspaceId === undefined ? [] : [workspaceId])]
@@ -255,7 +261,8 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const passed = yield* passFor("update")
-          // Of two rotations at the same time one succeeds; the other finds the key rotated or revoked.
+          // If two rotations come at the same time, one succeeds, and the other finds that the key is rotated or
+          // revoked.
           const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)

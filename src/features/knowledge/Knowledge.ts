@@ -1,4 +1,4 @@
-/** Knowledge: the rules for reading, writing and archiving the values that a space keeps under keys. */
+/** The service of knowledge: reads, writes and archives the values that a space stores under keys. */
 import { Context, Effect, Layer, Option } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
@@ -23,7 +23,7 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMax = 8 // retries; before each one another writer succeeded, so nine writers at once all succeed
+const againMax = 8 // retries; before each retry another writer has succeeded, so nine simultaneous writers all succeed
 
 const absent = missingRecord("knowledge entry")
 
@@ -42,11 +42,11 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
      * last, or if a policy requires approval.
      */
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
-    /** In any state: the status shows whether the entry is archived. */
+    /** The entry with this key, archived or not. Its status shows whether it is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
     /** An entry by its id, in any space that the caller may read. */
     readonly find: (id: string) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** Its versions, one for each write, latest first. */
+    /** The versions of an entry, one for each write, latest first. */
     readonly versions: (
       key: string,
       page: VersionQuery
@@ -61,7 +61,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       key: string,
       replacement: KnowledgeReplacement
     ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Returns whether there was an entry to archive. */
+    /** Archives an entry. Returns whether there was one. */
     readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
@@ -72,7 +72,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Fails with Forbidden when the caller may not do this in that space, before any lookup is done for them. */
+      /** Checks that the caller may do this in that space. Fails with Forbidden before anything is looked up. */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
@@ -125,7 +125,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const kept = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),
-            // There is one that the caller may not change, or somebody kept it a moment ago.
+            // The entry exists, but the caller may not change it, or somebody else wrote it a moment ago.
             (failure) => Effect.zipRight(refuse(spaceId, "update"), Effect.fail(failure))
           )
           return yield* again(
@@ -140,8 +140,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         archive: Effect.fn("Knowledge.archive")(function* (key, workspaceId) {
           const spaceId = yield* requestedSpace(workspaceId)
-          // The gate checks one action of the grant and of the role: a caller who archives must be owner or admin of the workspace,
-          // as for an entity. An editor's right to archive would need a gate that asks the two apart.
+          // The gate checks one action of the grant and of the role: a caller who archives must be owner or admin of
+          // the workspace, as for an entity. To let editors archive, the gate would have to check one action for the
+          // grant and another action for the role.
           yield* refuse(spaceId, "delete")
           return yield* again(
             Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What the Hub opens of knowledge entries. */
+/** The Hub endpoints of knowledge entries. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"

@@ -89,7 +89,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const base = snapshotOf(entry)
           const content = requestedContent(asked, base)
           const object = objectIn(personId, spaceId, null)
-          // Archiving with PUT needs the same permission as DELETE.
+          // A PUT that archives needs the same permission as DELETE.
           const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
           const isArchiving = action === "update" && content["status"] === archived
           return {
@@ -111,7 +111,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
             return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
           }
           if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-          // The author is known when the entry is written. A proposal without an author leaves it out, so it causes no conflict.
+          // The author is set when the entry is written. A proposal has no author field, so the author never causes a
+          // conflict.
           const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
           if (action === "update") {
             if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
@@ -119,7 +120,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           }
           const { key } = content
           if (key === undefined) return yield* invalid("key", "is missing")
-          // Asked directly or approved, the statement finds out.
+          // For a direct or an approved write, the statement itself checks this.
           if (moment === "proposed") {
             const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
             if (Option.isSome(known)) return yield* taken(key)

@@ -28,7 +28,7 @@ const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-/** The key as it travels in bodies and, URI-decoded, in paths. */
+/** The key in the form of bodies and, URI-decoded, of paths. */
 export const KnowledgeKey = text(1, 512)
 const Namespace = text(0, 255)
 const Status = text(1, 64)
@@ -52,7 +52,7 @@ export const KnowledgeEntry = Schema.Struct({
 }).annotations({ identifier: "KnowledgeEntry" })
 export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
-/** An entry as one write left it. */
+/** A version: the entry as it was after one write. */
 export const KnowledgeVersion = Schema.Struct({
   version: described("Version: the number of writes, from 1.", Schema.Number),
   value: described("Value: any JSON.", Json),
@@ -109,7 +109,7 @@ export const KnowledgeContent = Schema.partialWith(
 )
 export type KnowledgeContent = typeof KnowledgeContent.Type
 
-/** The body of PUT. Namespace and slug are set at creation and stay. */
+/** The body of PUT. It cannot change the namespace and the slug, which are set when the entry is created. */
 export const KnowledgeReplacement = example(
   Schema.Struct({
     value: described(
@@ -124,7 +124,7 @@ export const KnowledgeReplacement = example(
 )
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
-export const pageMax = 200 // rows: values are free in size, so a page stays short
+export const pageMax = 200 // rows; values can be large, so a page has few rows
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({

@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of knowledge entries and the service. */
+/** The handlers of knowledge entries: they translate between the endpoints and the service. */
 import { Effect } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"

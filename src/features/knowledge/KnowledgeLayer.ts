@@ -1,4 +1,4 @@
-/** Knowledge entries and their versions. */
+/** The layers of knowledge entries and their versions. */
 import { Layer } from "effect"
 import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeChanger } from "./KnowledgeChanger.ts"

@@ -1,4 +1,4 @@
-/** Knowledge entries in SQL: each request to the store one statement that carries its own authority. */
+/** Knowledge entries in SQL. Each request to the store is one statement, which checks its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -76,7 +76,7 @@ const columnNames = [
 ]
 const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
-/** A JSON null is the text `null`, which is no SQL NULL. */
+/** The JSON value null is stored as the text `null`, and not as SQL NULL. */
 const jsonText = (value: unknown): string => JSON.stringify(value)
 
 export const layer = Layer.effect(
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
     const entryColumns = sql.literal(columnsOf("entry"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    /** What a write left of the entry, kept under its event. */
+    /** Stores the version of the entry that a write made, under the event of the write. */
     const kept = sql`
       kept AS (
         INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
           changed.value, changed.namespace, changed.slug, changed.status, changed.author
         FROM changed, logged)`
 
-    /** The new value of a column, or the column itself if the change does not name it. */
+    /** The new value of a column, or the column itself if the change does not contain it. */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
       sql`${sql(name)} = ${given ?? sql`entry.${sql(name)}`}`
     const assignments = ({ value, namespace, slug, status, author }: Partial<KnowledgeFields>) => {

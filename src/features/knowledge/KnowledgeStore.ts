@@ -1,4 +1,4 @@
-/** Where knowledge entries are kept. Every method works only within the call's Reach. */
+/** The store of knowledge entries. Every method works within the reach of the call. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -28,24 +28,24 @@ export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
 export interface KnowledgeFilter {
   readonly spaceId: string
   readonly namespace: string | undefined
-  /** Undefined: every entry that is not archived. */
+  /** The status to select; undefined selects every entry that is not archived. */
   readonly status: string | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** A change of an entry that was found. */
+/** A change of an existing entry. */
 export interface KnowledgeChange {
-  /** The action that the gate let through; its bounds are the statement's. */
+  /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
-  /** The state that the entry must still have when the statement runs; otherwise nothing is changed. */
+  /** Whether the entry must be archived or not when the statement runs. Otherwise nothing is changed. */
   readonly from: "archived" | "live" | "any"
-  /** The version it must still be at; left out to write over whatever is there. */
+  /** The version that the entry must still have. If absent, any version is overwritten. */
   readonly version?: number | null
   readonly fields: Partial<KnowledgeFields>
 }
 
-/** The only way by which both stores come to bounds: those of the action, in one space. */
+/** The bounds of an action in one space. Both stores use only this function to compute bounds. */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
 
@@ -54,19 +54,19 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   {
     /** Newest first by last update, then by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
-    /** The entry of a place in any state, if the call may do this action with it. */
+    /** The entry at a place, archived or not, if the call may do this action with it. */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The same by its id, with where it is. */
+    /** The entry with this id, with its place, if the call may do this action with it. */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
-    /** Also fails for a place outside the reach; the gate refuses those earlier. */
+    /** Adds an entry. It also fails for a place outside the reach, but the gate refuses such a write earlier. */
     readonly add: (
       made: NewKnowledge,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /**
-     * Returns none and appends no event when the entry is out of reach, or not in the expected state or at the expected
-     * version.
+     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if it does not have
+     * the expected state or version.
      */
     readonly change: (
       place: KnowledgePlace,
@@ -83,7 +83,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     Effect.map(memoryStatements, ({ read, write }) => {
       const at = ({ reach, rows }: ReadContext, place: KnowledgePlace, action: Action) =>
         boundsAt(reach, action, place.spaceId).spaces.length === 0 ? undefined : rows.find(entryTable, placeKey(place))
-      /** Puts the entry there with its event, and with the version that the write left under it. */
+      /** Stores the entry, its event and its new version. */
       const put = (
         { append, reach, rows }: WriteContext,
         spaceId: string,
@@ -186,9 +186,9 @@ const versionTable = memoryTable<{
   readonly said: KnowledgeVersion
 }>("knowledge_versions", ({ eventId }) => eventId)
 
-/** A page out of limit + 1 versions. The next page begins after the event of the last version. */
+/** Makes a page out of `limit` + 1 versions. The next page begins after the event of the last version. */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
-  // Only the first version can be without an event, and no page follows that.
+  // Only the first version can have no event, and no page follows the first version.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>

@@ -4,17 +4,17 @@ import { type Bounds, emptyBounds, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { type KnowledgeEntry, knowledgeKind } from "./KnowledgeEntry.ts"
 
-/** Where an entry is: keys are unique within a space. */
+/** The place of an entry: its space and its key. A key is unique within a space. */
 export interface KnowledgePlace {
   readonly spaceId: string
   readonly key: string
 }
 
-/** An entry with where it is, and with who wrote it last. */
+/** An entry with its place and its last author. */
 export interface LocatedKnowledge {
   readonly spaceId: string
   readonly entry: KnowledgeEntry
-  /** Whether a person, not an agent, wrote it last. */
+  /** Whether a person, and not an agent, wrote the entry last. */
   readonly isByPerson: boolean
 }
 
@@ -26,8 +26,9 @@ export const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ 
 
 /**
  * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function
- * decides about the kind: a grant that does not cover `entity.knowledge.<action>` gives no spaces. An entry belongs to
- * no project and no list of objects, so a grant limited to either gives no spaces as well.
+ * decides about the kind: a grant that does not cover `entity.knowledge.<action>` gives no spaces. A grant that is
+ * limited to projects or objects gives no spaces either, because an entry belongs to no project and to no list of
+ * objects.
  */
 export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("entity", action)

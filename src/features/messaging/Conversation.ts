@@ -1,10 +1,10 @@
-/** A channel or a thread as a person's inbox shows it, with what they have not read yet. */
+/** A channel or a thread as a person's inbox shows it, with the number of unread messages. */
 import { Schema } from "effect"
 import { WorkspaceId, described, limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
-/** Unread messages of one conversation are counted no further. */
+/** The largest count of unread messages in one conversation; the count stops there. */
 export const unreadMax = 1_000
 
 const shown = {
@@ -37,7 +37,7 @@ const Linked = Schema.Struct({
 })
 export type Linked = typeof Linked.Type
 
-/** `total` is the sum over all of them, also those that the limit leaves out. */
+/** `total` is the sum over all conversations, including those that the limit leaves out. */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with their unread messages.", Schema.Array(Linked)),
   total: Schema.Number
@@ -63,7 +63,7 @@ export const LinkedQuery = Schema.Struct({
   limit: limitQuery(50, 200)
 })
 
-/** The conversations of a call: what its grant reads of channels, in the spaces where it reads messaging as well. */
+/** The bounds of conversations: the channels that the grant reads, in the spaces in which it also reads `messaging`. */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)
   return spaces === null ? both : inSpaces(both, spaces)

@@ -1,4 +1,7 @@
-/** A person's inbox: what is unread in the conversations they read, and how far they have read. */
+/**
+ * The service of a person's inbox: the unread messages in the conversations that the person may read, and how far the
+ * person has read.
+ */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
@@ -26,7 +29,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
      * Marks a channel with its threads, or a thread, as read by the caller's person: up to that message or the latest.
-     * Only people may do it: a message that an agent read is still unread for its person. Returns how far they have read.
+     * Only people may do it: a message that an agent read is still unread for its person. Returns how far the person
+     * has read.
      */
     readonly markRead: (
       id: string,
@@ -63,7 +67,9 @@ export class Messaging extends Context.Tag("pod/Messaging")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
-            // A marker is the person's own, so a viewer sets it too. A key that is kept to workspaces sets it there.
+            // A read marker belongs to the person, so the gate judges the write in the person's own space, and a viewer
+            // may make it too. For a key that is limited to workspaces, the gate judges it in the space of the
+            // conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
             const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }

@@ -1,4 +1,4 @@
-/** What the Hub opens of a person's inbox. */
+/** The Hub endpoints of a person's inbox. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"

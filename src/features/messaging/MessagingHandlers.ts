@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of an inbox and the service. */
+/** The handlers of an inbox: they translate between the endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { pagedAnswer } from "../../doors/Page.ts"

@@ -1,4 +1,4 @@
-/** The inbox over all conversations. */
+/** The layers of the inbox over all conversations. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Messaging } from "./Messaging.ts"

@@ -58,7 +58,10 @@ export const layer = Layer.effect(
               AND held.archived_at IS NULL`
     }
 
-    /** `counted.unread` of an item: past the person's marker of the thread or of its channel, whichever is later. */
+    /**
+     * `counted.unread` of an item: the messages after the person's marker of the thread or of its channel, whichever is
+     * later.
+     */
     const unreadOf = (within: Within, personId: string, item: string) => sql`LEFT JOIN LATERAL (
             SELECT count(*)::integer AS unread
             FROM (

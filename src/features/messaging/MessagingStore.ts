@@ -1,4 +1,4 @@
-/** Where an inbox gets its data: counts of unread messages, and how far each person has read. */
+/** The store of inboxes: counts of unread messages, and how far each person has read. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -13,11 +13,11 @@ import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
 
-/** There is no such channel, thread or message for this caller. */
+/** The caller finds no such channel, thread or message. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly id: string }> {}
 
 export interface ConversationListing {
-  /** Null: every space the call reads. */
+  /** The spaces to read; null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
   readonly limit: number
   readonly offset: number
@@ -27,17 +27,17 @@ export interface ConversationListing {
 export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   MessagingStore,
   {
-    /** Latest change first. */
+    /** The conversations, latest change first. */
     readonly list: (listing: ConversationListing) => Effect.Effect<Page<Conversation>, never, Reach>
     /** Conversations with unread messages that are linked to an object, latest change first. */
     readonly linked: (
       listing: Pick<ConversationListing, "spaces" | "limit">
     ) => Effect.Effect<LinkedUnread, never, Reach>
-    /** The space of a channel or a thread that the call reads. */
+    /** The space of a channel or a thread that the call may read. */
     readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
-     * Marks a conversation as read up to that message, or to the latest (null). Never backwards. Answers how far the
-     * person has read it.
+     * Marks a conversation as read up to that message, or to the latest message (null). A marker never moves back.
+     * Returns how far the person has read the conversation.
      */
     readonly mark: (
       id: string,
@@ -125,7 +125,7 @@ const markerTable = memoryTable<Marker>("read_markers", markerKey)
 
 const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) => one.workspaceId ?? one.userId
 
-/** Everything the call reads, the latest change first, with the messages of each conversation, the latest first. */
+/** All conversations that the call may read, latest change first, each with its messages, latest first. */
 const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | null) => {
   const { personId } = reach.principal
   const within = conversationBounds(reach, spaces).spaces

@@ -1,4 +1,7 @@
-/** The map that an agent reads first: who it is, where it may work, what is new and what waits. */
+/**
+ * Orientation: the answer that an agent reads first. It says who the agent is, where it may work, what is new and what
+ * waits.
+ */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { cutText, fitted } from "../../doors/Fitting.ts"
@@ -103,7 +106,7 @@ const [budgetLeast, budgetMost] = [500, 8000] // tokens, of about four character
 
 export const charactersPerToken = 4
 
-/** How long an answer may be, for a model that pays for what it reads. */
+/** How long an answer may be, in tokens, because a model pays for the text that it reads. */
 export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
 
 export const OrientInput = Schema.Struct({ ...asked, budget: Schema.optional(Budget) })
@@ -118,7 +121,7 @@ const shortened = <A extends object>(item: A): A =>
     ])
   ) as A // the same fields, with shorter texts
 
-/** The map with as much of its lists as fits; `sizeMost` null: all of it. */
+/** The answer, with lists that are shortened to fit into `sizeMost` bytes; null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
   sizeMost: number | null

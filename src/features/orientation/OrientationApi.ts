@@ -1,4 +1,4 @@
-/** What the Hub opens of the map. */
+/** The Hub endpoint of orientation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { everyKind } from "../../doors/Door.ts"

@@ -1,4 +1,4 @@
-/** The MCP tool that answers the map. */
+/** The MCP tool of orientation. */
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { everyKind } from "../../doors/Door.ts"

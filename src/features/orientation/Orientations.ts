@@ -1,4 +1,4 @@
-/** Puts the map together: each list comes from the service of its records, under the reach of the call. */
+/** The service of orientation. It gets each list from the service of its records, within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,20 +13,20 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
-/** Items of one list. */
+/** The items of one list. */
 const listedMost = { light: 20, full: 100 }
 
 const onboarding = [
   "GET /api/hub/discover?userId=me lists the kinds of entity with their properties.",
-  "GET /api/hub/entities?profileSlug={slug} lists what is there; POST /api/hub/entities adds to it.",
-  "GET /api/hub/graph/entity/{id} shows what something is connected to.",
-  "What an agent writes may wait for a person: then the answer has the status proposed.",
+  "GET /api/hub/entities?profileSlug={slug} lists the entities of a kind; POST /api/hub/entities creates one.",
+  "GET /api/hub/graph/entity/{id} shows the connections of an entity.",
+  "A write of an agent may wait for a person: the answer then has the status proposed.",
   "GET /api/hub/manifest lists every operation and what it needs."
 ]
 
 interface Listed {
   readonly items: ReadonlyArray<unknown>
-  /** How many there are in all. */
+  /** The number of all items. */
   readonly total: number
 }
 
@@ -34,8 +34,8 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * The map, of at most `sizeMost` bytes as JSON (null: without a limit). Fails with Forbidden for a workspace that the
-     * caller cannot reach, with NotFound for such a project.
+     * The answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden for a workspace that
+     * the caller cannot reach, and with NotFound for a project that the caller cannot reach.
      */
     readonly orient: (
       query: OrientQuery,

@@ -1,4 +1,4 @@
-/** What is opened of accounts: one's own password, and for the owner of the pod who is in it. */
+/** The endpoints of accounts: people change their own password, and the owner of the pod lists and suspends people. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { personal, read } from "../../doors/Declare.ts"
@@ -27,7 +27,10 @@ export const AccountApi = HttpApiGroup.make("accounts")
       path: "/people/:id",
       params: idPath,
       payload: Schema.Struct({
-        /** `true` ends all that the person and their agents do, at once; `false` lets them in again. */
+        /**
+         * `true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the
+         * suspension.
+         */
         isSuspended: Schema.Boolean
       }),
       success: PodPerson,
@@ -46,7 +49,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       }),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        /** How many other sign-ins of yours it ended. */
+        /** The number of your other sign-in sessions that were ended. */
         endedSessions: Schema.Int,
         message: Schema.String
       }),

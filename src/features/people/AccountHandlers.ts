@@ -1,4 +1,4 @@
-/** Translates between what is opened of accounts and the service. */
+/** The handlers of accounts: they translate between the endpoints and the service. */
 import { Effect, Redacted } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { AccountApi } from "./AccountApi.ts"

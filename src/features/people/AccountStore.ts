@@ -1,4 +1,4 @@
-/** Where the accounts of people are kept: who exists, who is suspended, and the hashes of their passwords. */
+/** The store of people's accounts: who exists, who is suspended, and the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
@@ -21,8 +21,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     /** All people, in the order in which they joined. Empty for callers other than the owner of the pod. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. Only the owner may do it, and not to themselves. The sessions end either way,
-     * and cached access of the person becomes stale. Undefined if there is no such person.
+     * Suspends a person or ends the suspension. Only the owner of the pod may do this, and not to the owner's own
+     * account. In both cases the person's sessions end, and cached access of the person becomes stale. Undefined if
+     * there is no such person.
      */
     readonly suspend: (
       personId: string,
@@ -39,7 +40,10 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       change: { readonly from: string; readonly to: string },
       passed: Passed
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
-    /** Changes with every new password of the person with this address. The caller is not known yet. */
+    /**
+     * A value that changes with every new password of the person with this address. It needs no reach, because the
+     * caller is not known yet.
+     */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
 >() {
@@ -105,7 +109,7 @@ const podPerson = (rows: Rows, { createdAt, email, id, isSuspended, name }: Stor
   createdAt
 })
 
-/** Ends the sessions of a person but one; answers which. */
+/** Ends all sessions of a person except one; returns the ids of the ended sessions. */
 const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
   const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
   for (const { token } of ended) rows.remove(sessionTable, token)

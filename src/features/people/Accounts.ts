@@ -1,4 +1,4 @@
-/** Accounts: who is in the pod, suspending somebody, and changing one's own password. */
+/** The service of accounts: the owner of the pod lists and suspends people, and people change their own password. */
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -14,7 +14,7 @@ import { AccountStore, type OffsetPage } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 import { podOwnerOnly } from "./PodOwner.ts"
 
-/** Wrong present passwords of one session: ten at once, then one more every two minutes. */
+/** Limits attempts with a wrong current password in one session: ten at once, then one more every two minutes. */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
 
@@ -28,24 +28,29 @@ const wrong = invalid("currentPassword", "The current password in the request is
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
-    /** Only for the owner of the pod. */
+    /** The people of the pod. Only the owner of the pod may list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * Only for the owner of the pod, and not for the owner's own account. Returns when nothing more can be committed with the
-     * person's credentials, on any node. Their sessions end for good; their keys work again after the suspension ends.
+     * Suspends a person or ends the suspension. Only the owner of the pod may do this, and not to the owner's own
+     * account. Returns when nothing more can be committed with the person's credentials, on any node. Their sessions
+     * end for good; their keys work again after the suspension ends.
      */
     readonly suspend: (
       personId: string,
       isSuspended: boolean
     ) => Effect.Effect<PodPerson, Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
-     * Ends all other sessions of the person and returns how many. Wrong passwords are counted by session: a thief of a session
-     * can guess only slowly, and cannot lock out the person, who can sign in again.
+     * Changes the password of the person, ends all other sessions of the person and returns their number. Wrong
+     * passwords are counted by session: a thief of a session can guess only slowly, and cannot lock out the person, who
+     * can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
-    /** Changes with every new password of the person with this sign-in name. The caller is not known yet. */
+    /**
+     * A value that changes with every new password of the person with this sign-in name. It needs no reach, because the
+     * caller is not known yet.
+     */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
 >() {
@@ -69,7 +74,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           const email = findEmailAddress(text)
           return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
         },
-        people: (span) => Effect.zipRight(podOwnerOnly("sees who is in the pod"), store.people(span)),
+        people: (span) => Effect.zipRight(podOwnerOnly("can list the people of the pod"), store.people(span)),
         suspend: Effect.fn("Accounts.suspend")(function* (personId, isSuspended) {
           yield* podOwnerOnly("suspends people")
           const { principal } = yield* Reach

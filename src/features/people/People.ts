@@ -1,4 +1,4 @@
-/** People: who the caller is, their agents, and how the pod gets its first owner. */
+/** The service of people: who the caller is, the caller's agents, and how the pod gets its first owner. */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -40,19 +40,25 @@ export class People extends Context.Tag("pod/People")<
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
-    /** Suspending stops all calls with the agent's keys, on every node, before this returns. */
+    /**
+     * Changes an agent. If the change suspends the agent, all calls with its keys have stopped, on every node, when
+     * this returns.
+     */
     readonly updateAgent: (
       agentId: string,
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
-    /** Fails with the same Forbidden for another person's agent and for a missing agent. */
+    /**
+     * Finds an agent of the caller's person. Fails with the same Forbidden for another person's agent and for a missing
+     * agent.
+     */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
-    /** The same, for input that must name an agent: the id of the caller's person fails with Invalid. */
+    /** Finds an agent by an input that must be the id of an agent: the id of the caller's person fails with Invalid. */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
-    /** Makes the first owner for whoever holds the setup link. */
+    /** Makes the person who holds the setup link the first owner. */
     readonly claimByLink: (
       token: string,
       owner: OwnerClaim
@@ -63,7 +69,7 @@ export class People extends Context.Tag("pod/People")<
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
     /** Stores a person that `newPerson` made. The two are separate so that no transaction waits for the hashing. */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** A token that makes its holder the owner: 256 bits, good for 30 minutes and once. Only its hash is kept. */
+    /** A token that makes its holder the owner: 256 bits, valid once and for 30 minutes. Only its hash is stored. */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
 >() {
@@ -85,7 +91,7 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // once it has an owner, a pod always has one
+      let isOwned = false // a pod that has an owner never loses it
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )

@@ -1,4 +1,4 @@
-/** What the surfaces open of people: who the caller is, and their agents. */
+/** The endpoints and procedures of people: who the caller is, and the caller's agents. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

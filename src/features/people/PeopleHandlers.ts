@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of people and the service. */
+/** The handlers of people: they translate between endpoints and procedures, and the service. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { People } from "./People.ts"

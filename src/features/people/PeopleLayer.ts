@@ -1,4 +1,4 @@
-/** People, their accounts, their agents and their sign-in. */
+/** The layers of people, their accounts, their agents and their sign-in. */
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"

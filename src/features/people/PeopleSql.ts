@@ -42,7 +42,7 @@ const toAgent = (row: AgentRow): Agent => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-/** The person's own space, where what happens to their agents is logged. */
+/** The person's own space, whose log has the events of the person's agents. */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 export const layer = Layer.effect(
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
         yield* sql`INSERT INTO users ${sql.insert({ id: person.id, kind: "person", person_id: person.id, name: person.name, email })}`
         yield* sql`INSERT INTO auth_users ${sql.insert(user)}`
         yield* sql`INSERT INTO auth_accounts ${sql.insert(account)}`
-        // The person's own space carries the person's id: reaching it needs no look-up.
+        // The person's own space has the id of the person, so no look-up is needed to reach it.
         yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
         yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
         yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
@@ -209,7 +209,7 @@ export const layer = Layer.effect(
       addPerson: (person) =>
         insertPerson(person).pipe(
           sql.withTransaction,
-          // The address is the only thing that a new person can share with another one.
+          // Only the e-mail address of a new person can already belong to another person.
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 

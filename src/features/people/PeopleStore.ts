@@ -1,4 +1,4 @@
-/** Where people, agents and the ownership of the pod are kept. */
+/** The store of people, agents and the ownership of the pod. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -45,8 +45,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<Agent, never, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /**
-     * Makes the pod's owner: the person, their account, their own space. One transaction in which only one claim can
-     * win. With a setup link, the link is used up in the same step.
+     * Makes the pod's owner: the person, the account and the own space. It is one transaction, in which only one of
+     * several claims can succeed. A setup link is used up in the same transaction.
      */
     readonly claim: (
       owner: NewPerson,
@@ -54,7 +54,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** Whether it would still make its holder the owner. */
+    /** Whether the setup link would still make its holder the owner. */
     readonly hasSetupLink: (hash: Buffer) => Effect.Effect<boolean>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }

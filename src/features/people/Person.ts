@@ -4,7 +4,7 @@ import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
-/** Who a credential belongs to, with everything that bounds it, as of `epoch`. */
+/** The holder and the person of a credential, with everything that limits the credential, as of `epoch`. */
 export interface Access {
   readonly holder: {
     readonly id: string
@@ -17,7 +17,7 @@ export interface Access {
   readonly isPodOwner: boolean
   readonly isSuspended: boolean
   readonly epoch: number
-  /** The person's own space first, then the workspaces. */
+  /** The memberships: the person's own space first, then the workspaces. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
@@ -49,7 +49,7 @@ export const Agent = Schema.Struct({
 export type Agent = typeof Agent.Type
 
 const AgentName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
-/** Permission keys, as in a grant. None: it only reads. */
+/** Permissions, as in a grant. An agent without capabilities only reads. */
 const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 
 export const AgentDraft = Schema.Struct({
@@ -76,7 +76,7 @@ export const AgentChange = namingAgent("agentId", {
 })
 export type AgentChange = typeof AgentChange.Type
 
-/** A person to be: checked, with the password hashed already. */
+/** A person who will be added: the details are checked, and the password is already hashed. */
 export interface NewPerson {
   readonly id: string
   readonly name: string
@@ -101,7 +101,7 @@ export type PodPerson = typeof PodPerson.Type
 /** Another person has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The pod has an owner already. */
+/** The pod already has an owner. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{}> {}
-/** The setup link is unknown, used or too old: one answer for all. */
+/** The setup link is unknown, used or expired. The failure is the same for all of these. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{}> {}

@@ -9,8 +9,9 @@ export class PersonReach extends Context.Tag("pod/PersonReach")<
   PersonReach,
   {
     /**
-     * None where the person is suspended or gone. It says nothing of later: work that waits asks again before it keeps what
-     * it made, and compares the epoch of the principal.
+     * The reach of a person; none if the person is suspended or no longer exists. The reach is valid only for this
+     * moment: work that takes longer must ask again before it stores its result, and must compare the epoch of the
+     * principal.
      */
     readonly of: (
       personId: string,

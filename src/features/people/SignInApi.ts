@@ -1,4 +1,7 @@
-/** How a person signs in and out, and how the pod gets its owner. Served at the root, not under the Hub. */
+/**
+ * The endpoints by which a person signs in and out, and by which the pod gets its owner. They are served at the root,
+ * not below the Hub.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal } from "../../doors/Declare.ts"

@@ -1,4 +1,4 @@
-/** Translates between the sign-in routes and the services behind them. */
+/** The handlers of sign-in: they translate between the endpoints and the services. */
 import { DateTime, Effect, Redacted } from "effect"
 import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
@@ -53,7 +53,7 @@ export const layer = implement(
       "auth.signOut": () =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          // Checked first, so that a session that has already ended gets its own error.
+          // The session is checked first, so that a session that has already ended gets its own error.
           yield* people.me
           // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
           yield* afterCommit(signIn.signOut(principal.credential.id))

@@ -8,7 +8,7 @@ export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** Increases when something changes that limits the person's credentials. */
+  /** A counter that increases when a limit of the person's credentials changes. */
   readonly epoch: number
   readonly isSuspended: boolean
   readonly createdAt: DateTime.Utc
@@ -44,7 +44,7 @@ export const advanceEpoch = (rows: WritableRows, personId: string): void => {
 
 const theOwner = "the owner"
 
-/** One row, or none while the pod has no owner. */
+/** The table of the pod's owner: one row, or none while the pod has no owner. */
 export const ownerTable = memoryTable<{ readonly personId: string }>("pod_state", () => theOwner)
 
 export const podOwnerOf = (rows: Rows): string | undefined => rows.find(ownerTable, theOwner)?.personId

@@ -1,10 +1,13 @@
-/** A preview of a grant before a key is made with it: what it reads, which operations it may call, and "can it …?". */
+/**
+ * A preview of a grant before a key is created with it: the rows that it reads, the operations that it may call, and
+ * the answer to a question about one operation.
+ */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
-/** A question about one operation, and one object where it is about one. */
+/** A question about one operation, with the object if the operation acts on one. */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
     "Name of the operation, such as `entities.update` or `svc_get_entities`.",

@@ -1,4 +1,4 @@
-/** Translates between the procedure of previews and the service. */
+/** The handler of previews: it translates between the procedure and the service. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { PreviewProcedures } from "./PreviewRpc.ts"

@@ -1,4 +1,4 @@
-/** Previews of grants. */
+/** The layers of previews of grants. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

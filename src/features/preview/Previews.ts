@@ -1,4 +1,4 @@
-/** Previews of grants. The decisions come from the doors and the gate, which are asked about a key that does not exist yet. */
+/** The service of previews. The doors and the gate make the decisions, for a key that does not exist yet. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -45,7 +45,9 @@ const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
 export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
-    /** Fails in the same way as minting a key with this grant: with Forbidden or Invalid. */
+    /**
+     * A preview of a grant. Fails with Forbidden or Invalid, in the same way as the creation of a key with this grant.
+     */
     readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
 >() {
@@ -58,7 +60,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const keys = yield* Keys
       const people = yield* People
 
-      /** The key as it would call. */
+      /** The principal of a call with such a key. */
       const callerOf = (input: PreviewInput) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
@@ -85,7 +87,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         bounds: (subject, action) => boundsFor(draft, subject, action)
       })
 
-      /** The subject of the question: as the question names it, else as the door of the operation names it. */
+      /** The subject of the question: the subject that the question names, else the subject of the operation's door. */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
         return {

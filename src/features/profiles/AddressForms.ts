@@ -27,14 +27,17 @@ export const isWebAddress = (text: string): boolean =>
 const extension = /(?:x|ext\.?|#) ?(\d{1,6})$/iu
 
 export interface PhoneNumber {
-  /** Whether it begins with the code of a country. */
+  /** Whether the number begins with the code of a country. */
   readonly isInternational: boolean
   readonly digits: string
-  /** Empty when the number has no extension. */
+  /** The extension of the number; empty if it has none. */
   readonly extension: string
 }
 
-/** Null for a text that is no phone number: 3 to 15 digits (ITU-T E.164), with what people put between them. */
+/**
+ * Reads a phone number: 3 to 15 digits (ITU-T E.164), with the separators that people put between them. Null for any
+ * other text.
+ */
 export const phoneNumber = (text: string): PhoneNumber | null => {
   if (text.length > phoneMax) return null
   const [tail = "", within = ""] = extension.exec(text) ?? []

@@ -5,17 +5,20 @@ const form =
 const minute = 60_000 // ms
 const day = 24 * 60 * minute
 
-/** Milliseconds since 1970; a day without a time is all of its instants. */
+/** Milliseconds since 1970. A day without a time means all instants of this day. */
 export interface Instants {
   readonly first: number
   readonly last: number
 }
 
-/** Null for a text that is no date or no such day. A time that names no offset counts as UTC. */
+/**
+ * The instants that a date or time means. Null if the text is not a date, or if the day does not exist. A time without
+ * an offset counts as UTC.
+ */
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
-  // The 30th of February is read as the 1st of March.
+  // JavaScript reads the 30th of February as the 1st of March, so the day is compared.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null
   if (hours === undefined) return { first: midnight, last: midnight + day - 1 }
   const offset = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * minute

@@ -1,4 +1,4 @@
-/** Patterns from users, matched in time linear in the text, so that no pattern can block the pod. */
+/** Matches patterns from users in linear time in the length of the text, so that no pattern can block the pod. */
 import { Either } from "effect"
 
 /**
@@ -12,7 +12,7 @@ export interface LinearPattern {
 }
 
 export const patternMax = 200 // characters
-const statesMax = 250 // with every repeat written out; 10,000 characters then take a tenth of a second at worst
+const statesMax = 250 // states, with all repetitions written out; 10,000 characters then take at most 0.1 s
 const depthMax = 20 // groups within groups
 
 type Node =
@@ -21,7 +21,10 @@ type Node =
   | { readonly is: "sequence" | "choice"; readonly of: ReadonlyArray<Node> }
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
-/** Whether a place between two characters fits; undefined is beyond either end. */
+/**
+ * Whether the place between two characters matches. `undefined` stands for the place before the first or after the last
+ * character.
+ */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 
 type State =
@@ -53,7 +56,7 @@ const whyNot = (source: string): string | null => {
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Parses a pattern that is known to be well-formed. Left: the reason why this engine does not support it. */
+/** Parses a pattern that is known to be well-formed. A Left holds the reason why this engine does not support it. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -109,7 +112,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** The number of states of a node; at least one, so that repetitions of an empty node count too. */
+/** The number of states of a node. It is at least one, so that repetitions of an empty node count too. */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -142,7 +145,7 @@ interface Program {
   readonly start: number
 }
 
-/** Lays a pattern out as states, its end first. */
+/** Converts a pattern to states. The end is the first state. */
 const layOut = (whole: Node): Program => {
   const states: Array<State> = [{ is: "end" }]
   const acceptors = new Map<string, (point: number) => boolean>()
@@ -184,7 +187,7 @@ const layOut = (whole: Node): Program => {
   return { states, start }
 }
 
-/** A set of states, one bit each. */
+/** A set of states, with one bit for each state. */
 type States = Uint32Array
 
 const each = (set: States, visit: (id: number) => void): void => {
@@ -199,7 +202,10 @@ const putAll = (set: States, other: States): void => {
   for (let word = 0; word < set.length; word++) set[word] |= other[word]
 }
 
-/** The states that wait for a character, or the end, as reached from one state at a place without reading anything. */
+/**
+ * The states that can be reached from one state, at this place, without reading a character: those that wait for a
+ * character, and the end.
+ */
 const closure = ({ states }: Program, from: number, place: Parameters<Place>): States => {
   const [reached, seen] = [new Uint32Array((states.length >>> 5) + 1), new Set<number>()]
   const pending = [from]
@@ -214,11 +220,14 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
   return reached
 }
 
-/** Answers whether a text fits, by walking all states at once, one character after the other. */
+/**
+ * Makes the function that tells whether a text matches. It reads one character after the other and follows all states
+ * at once.
+ */
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  const closures = new Map<number, Array<States | undefined>>() // by what can be told of a place
+  const closures = new Map<number, Array<States | undefined>>() // by the kind of place: start, end, edge of a word
 
   return (text) => {
     let entered = empty()
@@ -231,7 +240,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       put(entered, start)
       each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // the end is the first of the states
+      if ((waiting[0] & 1) === 1) return true // the first state is the end
       if (point === undefined) return false
       const next = empty()
       each(waiting, (id) => {
@@ -245,7 +254,10 @@ const matcher = (program: Program): ((text: string) => boolean) => {
   }
 }
 
-/** Compiles a pattern. Left: why it is refused, as the rest of a sentence that begins with "The pattern …". */
+/**
+ * Compiles a pattern. A Left holds the reason of the refusal, as the rest of a sentence that begins with "The pattern
+ * …".
+ */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
   const wrong = whyNot(source)
   if (wrong !== null) return Either.left(wrong)

@@ -134,7 +134,10 @@ export const ProfileDraft = example(
 )
 export type ProfileDraft = typeof ProfileDraft.Type
 
-/** The slug and the sort (kind or role) cannot change: entities and grants name the slug, and entities depend on the sort. */
+/**
+ * A change cannot contain the slug and the sort (kind or role): entities and grants contain the slug, and entities
+ * depend on the sort.
+ */
 export const ProfileChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(Name),

@@ -1,4 +1,4 @@
-/** What the Hub opens of profiles and of the definitions of their properties. */
+/** The Hub endpoints of profiles and of the definitions of their properties. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"

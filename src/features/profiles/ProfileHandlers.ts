@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of profiles and the service. */
+/** The handlers of profiles: they translate between endpoints, procedures and tools, and the service. */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"

@@ -1,4 +1,4 @@
-/** Profiles: the kinds of entities, with their properties. */
+/** The layers of profiles, which are the kinds of entities with their properties. */
 import { Layer } from "effect"
 import * as ProfileHandlers from "./ProfileHandlers.ts"
 import { ProfileRecords } from "./ProfileRecords.ts"

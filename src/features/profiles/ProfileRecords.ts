@@ -1,4 +1,4 @@
-/** Profiles and property definitions as records: the checks before one is written. */
+/** Profiles and property definitions as records, with the checks before a write. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -21,7 +21,7 @@ import { definitionFaults } from "./PropertyRules.ts"
 
 const absent = missingRecord("profile")
 
-/** The reach of the call, extended to the profiles that every pod has. */
+/** The reach of the call, extended to the built-in profiles. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -32,7 +32,7 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
   }
 })
 
-/** The reach of the call without its grant, for one space of its person, and for the profiles that every pod has. */
+/** The reach of the call without its grant, for one space of its person and for the built-in profiles. */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const spaces = isTheirs ? [spaceId, builtInSpaceId] : [builtInSpaceId]
@@ -40,18 +40,24 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // profiles or definitions of a space that the checks read
+const everyOne = 10_000 // profiles or definitions of a space that the checks read at most
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
 export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,
   {
-    /** Those of a workspace, or of every space the caller reads, with those that every pod has; latest change first. */
+    /**
+     * The profiles of a workspace, or of every space that the caller reads, together with the built-in ones; latest
+     * change first.
+     */
     readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
-    /** Fails with Forbidden for a profile that every pod has: definitions are laid over it instead. */
+    /**
+     * Changes a profile. Fails with Forbidden for a built-in profile: a workspace adds its own definitions to such a
+     * profile instead.
+     */
     readonly update: (
       id: string,
       fields: Patch<StoredProfile>,
@@ -187,7 +193,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses to change profiles that every pod has; other profiles are looked up when they are written. */
+      /** Refuses changes of built-in profiles. Other profiles are looked up when they are written. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

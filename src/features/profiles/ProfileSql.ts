@@ -1,4 +1,4 @@
-/** Profiles in SQL, as writing an entity needs them: one statement, which does not depend on the grant. */
+/** Reads profiles in SQL for the writes of entities, with one statement that does not depend on the grant. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

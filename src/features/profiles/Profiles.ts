@@ -1,4 +1,4 @@
-/** Reading profiles: the existing kinds of entity, and the rules for the properties of a kind in a space. */
+/** Reads profiles: the existing kinds of entity, and the rules for the properties of a kind in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -12,7 +12,7 @@ import type { PropertyDefinition } from "./PropertyRules.ts"
 /** The kinds that the first migration seeds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
 
-/** The rules of one profile in one space, without those of its ancestors. */
+/** The rules of one profile in one space, without the rules of its ancestors. */
 export interface ProfileRules {
   readonly profileKind: StoredProfile["profileKind"]
   readonly applicableKinds: ReadonlyArray<string>
@@ -24,7 +24,7 @@ export interface ProfileRules {
 export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
-  /** Increases with every write to a profile or a definition of the space; null where nothing can have changed. */
+  /** Increases with every write to a profile or a definition of the space; null if nothing can have changed. */
   readonly stamp: number | null
 }
 
@@ -46,18 +46,18 @@ export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | nul
 export class Profiles extends Context.Tag("pod/Profiles")<
   Profiles,
   {
-    /** The slugs of every kind that exists in a space the caller's person belongs to, or in every pod. */
+    /** The slugs of every kind in the spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
     /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
      * The rules of a kind or role in a space of the caller's person, whatever the grant: every write of an entity must
-     * follow them. Null if the space has no such profile; in another person's space only profiles of every pod are found.
+     * follow them. Null if the space has no such profile. In another person's space only built-in profiles are found.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * The same from the cache of this process. A write must let its statement compare the stamp; if the stamp changed, it
-     * drops the cached rules and reads them again. So the cache saves a look-up but never decides.
+     * The same rules, from the cache of this process. The statement of a write must compare the stamp. If the stamp has
+     * changed, the cached rules are dropped and read again. So the cache saves a look-up but never decides.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -111,7 +111,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
   return schemaOf(line)
 }
 
-/** Every space the person belongs to, and the one that is every pod's. */
+/** Every space that the person belongs to, and the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

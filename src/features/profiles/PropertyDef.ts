@@ -1,4 +1,4 @@
-/** The definition of a property: what it must be in the entities of one profile, in the space the definition is in. */
+/** The definition of a property: the rules for its values in the entities of one profile, within one space. */
 import { Schema } from "effect"
 import {
   example,
@@ -13,7 +13,7 @@ import {
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
-/** Free, as the names of properties are; it comes first in paths of faults. */
+/** The slug of the property. It may be any name, like the names of properties; paths of faults begin with it. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
 const DisplayName = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
 export const PropertyDef = recordType("property_def", {

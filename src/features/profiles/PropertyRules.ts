@@ -48,7 +48,7 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Parts of a definition that a client may send inside its constraints; the reader of the definition takes them from there. */
+/** Parts of a definition that a client may send among its constraints. They are read from there. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
 /** The constraints of each type, with the check and the expected form of each. */
@@ -104,7 +104,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types the options are only hints, which no value is checked against.
+  // For other types the options are only hints: values are not checked against them.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -152,9 +152,9 @@ const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.
 
 /**
  * Checks properties against their definitions; properties without a definition stay as they are. A slug may have two
- * definitions, from a profile and a role: both apply. Faults have the path `properties.<slug>`. `create`: all properties of a
- * new entity, returned with the default values of missing ones. `update`: only the properties that change, returned unchanged.
- * Null clears a property, unless it is required.
+ * definitions, from a profile and a role: both apply. Faults have the path `properties.<slug>`. For `create`, the input
+ * has all properties of a new entity; the result also has the default values of missing properties. For `update`, the
+ * input has only the properties that change, and the result is the same. Null clears a property, unless it is required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,
@@ -179,7 +179,7 @@ export const validateProperties = (
   return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
 }
 
-/** The number of sampled entities that have a value under each slug. In: the properties of each entity. */
+/** Counts, for each slug, the sampled entities that have a value under it. In: the properties of each entity. */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
   samples: ReadonlyArray<Fields>

@@ -27,22 +27,22 @@ export interface PropertyDefinition {
   readonly type: PropertyType
   readonly displayName: string
   readonly required: boolean
-  /** What a select or multi_select chooses from, and the items of an array where there are any. */
+  /** The values that a select or multi_select may have; also the allowed items of an array, if they are limited. */
   readonly options: ReadonlyArray<string>
-  /** The value of a new entity that sends none; null or undefined for no default. */
+  /** The value of a new entity that is created without one; null or undefined means no default. */
   readonly defaultValue: unknown
   readonly constraints: Readonly<Record<string, unknown>>
-  /** The profile of the entities that a relation may lead to. Whether they are there is not checked here. */
+  /** The profile of the entities that a relation may lead to. This file does not check whether these entities exist. */
   readonly targetProfileSlug: string | null
 }
 
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
-/** The most characters that patterns are matched against, in one value and in all values of one entity together. */
+/** The most characters that are matched against patterns, in one value and in all values of one entity together. */
 export const patternInputMax = 10_000
 const namedMax = 20 // options that a message lists
 
-/** Characters; a pair of surrogates is one. */
+/** The length in characters; a surrogate pair counts as one. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
 /** One constraint as a number; null if it is absent or not a number. */
@@ -120,7 +120,7 @@ const chosen = (value: unknown, rule: ValueRule): string | null => {
 const isItemType = Schema.is(
   Schema.Literal("text", "number", "boolean", "date", "relation", "entity_id", "url", "email", "phone", "json")
 )
-/** The type that the items of an array must be of. */
+/** The type that the items of an array must have. */
 export const itemTypeOf = (given: unknown): PropertyType | null =>
   given === "string" ? "text" : isItemType(given) ? given : null
 

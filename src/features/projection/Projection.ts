@@ -1,4 +1,7 @@
-/** The public part of a workspace: entities with the roles that its people made public, with the public fields. */
+/**
+ * The public part of a workspace: the entities with a public role, with only their public fields. The people of the
+ * workspace choose both.
+ */
 import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
@@ -33,20 +36,20 @@ export const PublicFeed = Schema.Struct({
 })
 export type PublicFeed = typeof PublicFeed.Type
 
-/** An entity as the store finds it, before anything is left out. */
+/** An entity as the store finds it, with all its fields. */
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
-  /** Its kind and its roles. */
+  /** The slugs of the kind and the roles of the entity. */
   readonly roles: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The roles that are looked for. */
+/** The roles to search for. */
 export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
   asked !== undefined && roles.includes(asked) ? [asked] : roles
 
-/** What is left of an entity in public, under the first of the roles that are looked for. */
+/** The public part of an entity, shown with the first of its roles that was searched for. */
 export const publicItemOf = (
   config: PublicProjection,
   asked: string | undefined,

@@ -1,4 +1,4 @@
-/** What everybody may read of workspaces, without any credential. */
+/** The endpoint by which everybody may read the public part of a workspace, without a credential. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { open } from "../../doors/Declare.ts"
 import { everybody } from "../../doors/Door.ts"

@@ -1,4 +1,4 @@
-/** Translates between the public door and the service. */
+/** The handler of the public feed: it translates between the endpoint and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { ProjectionApi } from "./ProjectionApi.ts"

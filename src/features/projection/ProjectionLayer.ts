@@ -1,4 +1,4 @@
-/** What a workspace shows to everybody. */
+/** The layers of the public part of workspaces. */
 import { Layer } from "effect"
 import * as ProjectionHandlers from "./ProjectionHandlers.ts"
 import { Projections } from "./Projections.ts"

@@ -1,10 +1,14 @@
-/** What a call may touch of edges: those in spaces where it reaches relations, between entities that it reads. */
+/**
+ * The bounds of edges: a call may touch an edge if its grant covers relations in the space of the edge, and the caller
+ * may read both ends.
+ */
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
 /**
- * The bounds of the entities at the ends of edges that a call may read, create or delete. An edge within the spaces is
- * within the bounds when both its ends are: so a limit to kinds, objects or projects holds for what an edge tells too.
+ * The bounds of the entities at the ends of edges that a call may read, create or delete. An edge in these spaces is
+ * within the bounds if both its ends are. So a limit to kinds, objects or projects also limits the edges that the
+ * caller sees.
  */
 export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "update">): Bounds => {
   const { spaces } = bounds("relation", action)

@@ -30,7 +30,7 @@ export const Project = recordType("project", {
 })
 export type Project = typeof Project.schema.Type
 
-/** The edge of a listing from an entity to the project it is filed in. */
+/** The type of the edge from an entity to the project in which it is filed. */
 export const membershipType = "belongs_to_project"
 
 export const evidenceMin = 5 // entities that an agent must name as evidence for a new project
@@ -91,7 +91,7 @@ export const ProjectFiling = Schema.Struct({
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })
 
-/** Something that was made in a project. */
+/** An output: something that was made in a project. */
 export const ProjectOutput = Schema.Struct({
   type: Schema.Literal("entity", "document"),
   id: Schema.UUID,

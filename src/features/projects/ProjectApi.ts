@@ -1,4 +1,4 @@
-/** What the Hub opens of projects. */
+/** The Hub endpoints of projects. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"

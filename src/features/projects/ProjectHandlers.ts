@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of projects and their services. */
+/** The handlers of projects: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -1,4 +1,4 @@
-/** Projects and what is filed in them. */
+/** The layers of projects and of the entities that are filed in them. */
 import { Layer } from "effect"
 import * as DigestLayer from "../digest/DigestLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

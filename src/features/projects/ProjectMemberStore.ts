@@ -1,4 +1,4 @@
-/** Which entities are filed in which projects. Every method works only within the call's Reach. */
+/** The store that knows which entities are filed in which projects. Every method works within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"
@@ -7,25 +7,30 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
-/** An entity in a project, as the edge that a listing shows. */
+/** An entity in a project, in the form of the edge that listings show. */
 export type ProjectMember = FiledEntity
 
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   ProjectMemberStore,
   {
-    /** Files an entity, with an event; null where it is filed already or out of reach. */
+    /** Files an entity, with an event. Null if the entity is already filed or the caller cannot reach it. */
     readonly file: (
       made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
-    /** Takes it out again, with an event; null where it is not filed, or out of reach. */
+    /**
+     * Removes an entity from a project, with an event. Null if the entity is not filed or the caller cannot reach it.
+     */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
-    /** Those of the entities that are in the project, as far as the call reads them and may do this to relations. */
+    /**
+     * Selects the given entities that are in the project, if the call may read them and may do this action with
+     * relations.
+     */
     readonly find: (
       entityIds: ReadonlyArray<string>,
       projectId: string,

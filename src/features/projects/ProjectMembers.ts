@@ -1,6 +1,6 @@
 /**
- * Filing entities in projects. It changes the project and also creates an edge, so it needs `project.update` and, for
- * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
+ * Files entities in projects. A filing changes the project and also creates an edge, so it needs `project.update` and,
+ * for each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -31,15 +31,18 @@ interface Said {
 export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   ProjectMembers,
   {
-    /** Files the entities and answers the edges made; those filed already stay. NotFound for what is out of reach. */
+    /**
+     * Files the entities and returns the new edges. Entities that are already filed stay. Fails with NotFound for an
+     * entity that the caller cannot reach.
+     */
     readonly file: (
       projectId: string,
       entityIds: ReadonlyArray<string>,
       said?: Said
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
-    /** NotFound too where the entity is not in the project. */
+    /** Removes an entity from a project. Fails with NotFound also if the entity is not in the project. */
     readonly unfile: (projectId: string, entityId: string, said?: Said) => Effect.Effect<ProjectMember, Refused, Reach>
-    /** The edge from an entity to the project it is filed in; null where the call may not read it. */
+    /** The edge from an entity to the project in which it is filed; null if the call may not read the edge. */
     readonly edge: (projectId: string, entityId: string) => Effect.Effect<ProjectMember | null, never, Reach>
   }
 >() {
@@ -78,7 +81,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           )
         )
 
-      /** A proposal may contain only entities of the project's space, because its approver has no say in other spaces. */
+      /**
+       * A proposal may contain only entities of the project's space, because the person who approves it has no rights
+       * in other spaces.
+       */
       const ofOneSpace = (spaceId: string, found: ReadonlyArray<Entity>) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

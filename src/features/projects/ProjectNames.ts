@@ -1,6 +1,9 @@
-/** Whether two projects are called almost the same: pure, and the same in every order. */
+/** Whether two projects have almost the same name. Pure; the order of the names does not matter. */
 
-/** Lower case without accents, punctuation and small words; words in order. */
+/**
+ * The form in which names are compared: lower case, without accents, punctuation and small words, and with sorted
+ * words.
+ */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
     .normalize("NFKD")
@@ -13,7 +16,7 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-const lengthMax = 80 // characters: the comparison takes the product of two lengths, for every project there is
+const lengthMax = 80 // characters; the time of each comparison grows with the product of the two lengths
 
 /** The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other. */
 const distance = (one: string, other: string): number => {
@@ -32,8 +35,9 @@ const distance = (one: string, other: string): number => {
 }
 
 /**
- * Whether two names are similar: the same words in any order, or a typing error apart (one letter in eight). Names that differ
- * in a number are different: “Phase 1” is not “Phase 2”. A name without words is compared as a whole.
+ * Whether two names are similar: they have the same words in any order, or differ by a typing error (one letter in
+ * eight). Names that differ in a number are different: “Phase 1” is not “Phase 2”. A name without words is compared as
+ * a whole.
  */
 export const isNearName = (one: string, other: string): boolean => {
   const [these, those] = [wordsOf(one), wordsOf(other)]

@@ -1,4 +1,4 @@
-/** Projects: records behind the gate, with two rules of their own for making one. */
+/** The service of projects: governed records, with two rules for creating a project. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -18,8 +18,8 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMax = 1000 // projects of a space whose names a new one is compared with, the latest
-const candidatesMax = 5 // of those, named in the refusal
+const comparedMax = 1000 // latest projects of a space whose names are compared with the name of a new project
+const candidatesMax = 5 // similar projects that the refusal names
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -33,8 +33,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Fails with Invalid for an agent that names fewer than five entities that it can read, and with Conflict (`SAME_NAME`,
-     * `details` the candidates) when a project of that space has a similar name, unless `forceCreate` is set.
+     * Creates a project. Fails with Invalid for an agent that names fewer than five entities that it can read, and with
+     * Conflict (`SAME_NAME`, with the candidates in `details`) if a project of that space has a similar name, unless
+     * `forceCreate` is set.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -58,7 +59,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       const entities = yield* Entities
       const digests = yield* Digests
 
-      /** The named entities that the caller reads, once each. */
+      /** The named entities that the caller may read, each once. */
       const readable = (ids: ReadonlyArray<string>) =>
         Effect.map(
           Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
@@ -111,7 +112,8 @@ export class Projects extends Context.Tag("pod/Projects")<
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          // The summary lists the evidence for the person who decides, but only entities that everybody there may read.
+          // The summary lists the evidence for the person who decides, but only entities that every member of the space
+          // may read.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({
@@ -129,7 +131,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fn("Projects.outputs")(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // One more than a page of each kind, to know whether there is a next page.
+          // The pod reads one item more than a page of each kind, to know whether there is a next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -1,4 +1,4 @@
-/** What is in workspaces and who uses it, in memory. */
+/** The numbers of entities and projects in workspaces, in memory. */
 import { Effect, Layer } from "effect"
 import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"

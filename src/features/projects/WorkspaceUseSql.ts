@@ -1,4 +1,4 @@
-/** What is in workspaces and who uses it, in SQL. */
+/** The numbers of entities and projects in workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,6 +1,4 @@
-/**
- * Approvals of an action that an agent wants to take outside the pod. A person decides, and the pod changes no record.
- */
+/** Requests by an agent for approval of an action outside the pod. A person decides, and the pod changes no record. */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"

@@ -1,4 +1,4 @@
-/** Stores a change as a proposal for a person. This implements the gate's port `ProposalDesk`. */
+/** Stores a change as a proposal, on which a person decides. This implements the gate's port `ProposalDesk`. */
 import { DateTime, Effect, Layer } from "effect"
 import { hubMount } from "../../doors/Mounts.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
               targetType: change.targetType,
               targetId: change.targetId,
               contentHash,
-              // Everybody in a space reads its log, so a private change keeps its title out of it.
+              // Everybody in a space may read its log, so the event of a private change has no title.
               ...(change.isPrivate === true ? {} : { title: change.summary })
             }
           },

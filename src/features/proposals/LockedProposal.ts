@@ -1,4 +1,4 @@
-/** Finding a proposal, locking it until the transaction ends, and describing its change again from the current rows. */
+/** Finds a proposal, locks it until the transaction ends, and describes its change again from the current rows. */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"

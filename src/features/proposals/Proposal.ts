@@ -36,7 +36,8 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
 /**
- * The asker of a proposal, as far as an approval needs it. The rights of the asker's key are read from the key itself.
+ * The asker of a proposal, with the facts that an approval needs. The rights of the asker's key are read from the key
+ * itself.
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
@@ -57,7 +58,7 @@ const ApprovedWrite = Schema.Struct({
   content: described("Fields of the change.", JsonObject),
   hash: described("Hash of the approved content.", Schema.String),
   made: described(
-    "Ids of what it created, when that is not its target.",
+    "Ids of the created records other than the target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -66,11 +67,11 @@ export type ApprovedWrite = typeof ApprovedWrite.Type
 /** The parts of a proposal that are stored as JSON. */
 export const StoredProposalJson = Schema.Struct({
   content: described("Fields of the change.", JsonObject),
-  base: described("Record that the change was made from.", Schema.NullOr(KeptSnapshot)),
-  authority: described("Who asked for it, and with which credential.", Requester),
+  base: described("Record from which the change was made.", Schema.NullOr(KeptSnapshot)),
+  authority: described("Who asked for the change, and with which credential.", Requester),
   applied: described("What the approval wrote.", Schema.NullOr(ApprovedWrite)),
   mentions: described(
-    "Other objects that its content reveals.",
+    "Other objects that the content reveals.",
     Schema.Array(
       Schema.Struct({
         subject: described("Subject of that object, such as `entity`.", Schema.Literal(...subjects)),
@@ -179,10 +180,7 @@ const whole = {
     JsonObject
   ),
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
-  statusReason: described(
-    "Why the proposal was rejected or could not be applied, for the agent that asked.",
-    Schema.NullOr(Schema.String)
-  ),
+  statusReason: described("Why the proposal was rejected or not applied, for its agent.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
   sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
@@ -295,7 +293,9 @@ export const ProposalEdit = Schema.Struct({
 }).annotations({ identifier: "ProposalEdit" })
 export type ProposalEdit = typeof ProposalEdit.Type
 
-/** The content that the person saw. One of the fields is required if somebody else edited the proposal. */
+/**
+ * Identifies the content that the person saw. One of the fields is required if somebody else has edited the proposal.
+ */
 export const Approval = Schema.Struct({
   expectedRevision: described(
     "Revision that you read; the call fails after a later edit.",
@@ -348,7 +348,7 @@ const summaryMax = 500 // characters
 /** A summary, cut to the length that the store keeps. */
 export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
 
-/** The class of a proposal, which says how long it may wait (compatibility reference §5.7). */
+/** The class of a proposal. It determines how long the proposal may wait (compatibility reference §5.7). */
 export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
     ? "access"

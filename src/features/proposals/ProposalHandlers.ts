@@ -1,4 +1,4 @@
-/** Translates between the endpoints, procedures and tools of proposals and the services. */
+/** The handlers of proposals: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { pagedAnswer, toolContinued } from "../../doors/Page.ts"

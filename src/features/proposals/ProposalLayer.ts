@@ -1,4 +1,4 @@
-/** Proposals and their decisions. */
+/** The layers of proposals and their decisions. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

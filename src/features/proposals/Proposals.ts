@@ -69,10 +69,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      * After an edit by a person the current record is the base. After an edit by an agent the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
-    /**
-     * Ends a proposal without applying it. It is rejected if a person does this, and withdrawn if the agent that made
-     * it does.
-     */
+    /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
 >() {
@@ -89,7 +86,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         return changer === undefined ? Effect.fail(proposalNotFound) : Effect.succeed(changer)
       }
 
-      /** Passes for a person who may make the change without approval. Fails with Forbidden otherwise. */
+      /** Succeeds for a person who may make the change without approval. Fails with Forbidden for everybody else. */
       const judgeDecision = (change: Change) =>
         Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
           Effect.fail(
@@ -103,7 +100,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           )
         )
 
-      /** Judges an edit by a person as a decision, and an edit by the agent that made the proposal as a new request. */
+      /**
+       * Asks the gate about an edit: by a person as a decision, by the agent that made the proposal as a new request.
+       */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
           if (principal.holder.kind !== "agent") return judgeDecision(change)
@@ -112,12 +111,12 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             : Effect.fail(peopleOnlyRefusal(principal))
         })
 
-      /** Passes for the one who made the proposal. Anybody else needs the right to decide on it. */
+      /** Succeeds for the agent or person who made the proposal. Everybody else needs the right to decide on it. */
       const judgeRejection = (proposal: StoredProposal) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
-          // The target may be deleted by now. The proposal is then judged as it was filed.
+          // If the target has been deleted since, the gate judges the proposal as it was filed.
           const now = Effect.flatMap(changerOf(proposal.targetType), (changer) => describeAgain(changer, proposal))
           return yield* judgeDecision(yield* Effect.orElseSucceed(now, () => filedChange(proposal)))
         })

@@ -30,7 +30,7 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** Those of the named fields that a record or a content has. */
+/** Selects the named fields that a record or a content has. */
 const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 

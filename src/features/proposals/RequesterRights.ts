@@ -75,7 +75,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               epoch: access.epoch,
               memberships: access.memberships
             }
-            // A request to join needs only that the agent's person is a member of the workspace.
+            // For a request to join a workspace, it is enough that the agent's person is a member of the workspace.
             if (proposal.proposalType === "join") {
               return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
                 ? principal

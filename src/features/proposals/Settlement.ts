@@ -12,7 +12,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMax = 3 // retries after somebody else changed the record between our read and our write
+const retriesMax = 3 // retries if somebody else changes the record between the read and the write
 
 export interface SettledProposal {
   readonly proposal: StoredProposal
@@ -52,8 +52,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Fails if the person did not see this content. If the approval names neither hash nor revision, it passes only
-       * if nobody else edited the proposal.
+       * Checks that the person saw the content of the proposal; fails if not. An approval without a hash and a revision
+       * succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = (proposal: StoredProposal, { contentHash, expectedRevision }: Approval) =>
         Effect.gen(function* () {
@@ -133,7 +133,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // The changer of the type reads from the content which related objects it must delete too.
+            // The content tells the changer of the type which related objects it must delete too.
             return { action: "delete" as const, content: written }
           case "update":
             return {

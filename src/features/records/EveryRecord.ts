@@ -6,7 +6,7 @@ import type { Common, RecordType } from "./RecordType.ts"
 
 const pageSize = 200 // rows; the most that one listing returns
 
-/** All records that match the listing, in the order of their type. */
+/** Reads all records that match the listing, in the order of their type. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,

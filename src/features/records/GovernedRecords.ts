@@ -55,7 +55,9 @@ export interface RecordOperations<A extends Common> {
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
-  /** Fails with Forbidden, before any look-up, if the caller may not create a record in this workspace. */
+  /**
+   * Checks that the caller may create a record in this workspace. Fails with Forbidden before anything is looked up.
+   */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
   readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
@@ -174,7 +176,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Two writes at the same time, or the name was taken while this record was archived: the first one wins.
+        // The name was taken by a simultaneous write, or while this record was archived. The record that has the name
+        // keeps it.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

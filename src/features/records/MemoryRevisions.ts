@@ -1,4 +1,4 @@
-/** A revision is a record after one write. This file also has the table of revisions in memory. */
+/** A revision: a record as it was after one write. Also the table of revisions in memory. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, OwnFields } from "./RecordType.ts"

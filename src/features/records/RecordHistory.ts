@@ -42,7 +42,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
       const all = <A extends Common>({ reach, rows }: ReadContext, type: RecordType<A>, id: string) => {
         if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
         const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)
-        // Each was written with a record of this type.
+        // Each revision was written with a record of this type.
         return found as unknown as ReadonlyArray<Revision<A>>
       }
 

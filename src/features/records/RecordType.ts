@@ -27,9 +27,9 @@ export type OwnFields<A> = Omit<A, keyof Common>
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
- * Who may read a record in a space that they may read. `space` means everybody. `own` means only the owner of the
- * record. A field with a value `own` means only the owner while the text field has this value. The row-level policy in
- * the database states the same rule.
+ * Which readers of a space may read a record in it. `space` means all of them; `own` means only the owner of the
+ * record. A field together with a value `own` means only the owner, as long as the text field has this value. The
+ * row-level policy in the database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
@@ -199,7 +199,7 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
 /** The column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The same JSON with column names in place of field names. */
+/** The fields of a record as JSON, with column names instead of field names. */
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 

@@ -1,4 +1,4 @@
-/** Where records of every type are stored. Every method touches only what the Reach of the call allows. */
+/** The store of records of every type. Every method works within the reach of the call. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"

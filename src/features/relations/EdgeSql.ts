@@ -1,4 +1,4 @@
-/** The parts that statements on edges share: when an edge is within reach, and the edges of one space. */
+/** The parts that all statements on edges share: the predicate for edges within reach, and the edges of one space. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -17,7 +17,10 @@ type Sql = SqlClient.SqlClient
 
 const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
-/** An entity within the reach, by its id and space. Both are fragments: columns of an edge, or what is to be one. */
+/**
+ * A predicate: the entity with this id and space is within the reach. Both are fragments: columns of an edge, or values
+ * for a new edge.
+ */
 const readableEnd =
   (sql: Sql) =>
   (id: Statement.Fragment, space: Statement.Fragment, within: Within): Statement.Fragment =>
@@ -33,7 +36,7 @@ export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
     isReadable,
-    /** An edge within reach, with both ends, and in somebody's own space its author's. */
+    /** The edge and both its ends are within reach. In a person's own space, the edge must also be that person's. */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
       return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
@@ -46,8 +49,8 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * The edges of `within.space_id`, newest first: relations, and edges from an entity to the project it is
- * filed in, where the call reads the project too.
+ * The edges of `within.space_id`, newest first: relations, and edges from an entity to a project in which it is filed,
+ * if the call may also read the project.
  */
 export const edgesOfSpace = (
   sql: Sql,

@@ -1,4 +1,4 @@
-/** A relation: an edge from one entity to another, of some type, in the space that both live in. */
+/** A relation: an edge of some type from one entity to another, in the space of both entities. */
 import { Data, Schema } from "effect"
 import {
   described,
@@ -31,7 +31,7 @@ export const Relation = recordType("relation", {
 })
 export type Relation = typeof Relation.schema.Type
 
-/** What a change of a relation names: all of it for a new one. */
+/** The content of a change of a relation; for a new relation it has all fields. */
 export const RelationContent = Schema.Struct({
   sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
   targetEntityId: described("Id of the entity that the relation leads to.", Schema.UUID),
@@ -102,7 +102,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "Number of all connections that the caller may read, beyond the limit too.",
+    "Number of all connections that the caller may read, also beyond the limit.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(
@@ -114,5 +114,8 @@ export const Connections = Schema.Struct({
 }).annotations({ identifier: "Connections" })
 export type Connections = typeof Connections.Type
 
-/** The caller finds no such relation: it is missing, out of reach, or has an end that they may not read. */
+/**
+ * The caller finds no such relation: it is missing, the caller cannot reach it, or the caller may not read one of its
+ * ends.
+ */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

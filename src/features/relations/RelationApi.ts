@@ -1,4 +1,4 @@
-/** What the Hub opens of relations and of what their types mean. */
+/** The Hub endpoints of relations and of the definitions of their types. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"

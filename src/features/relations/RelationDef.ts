@@ -1,4 +1,4 @@
-/** What a type of relation means: its label from each end, and the kinds that it may link. */
+/** The definition of a type of relation: its label as seen from each end, and the kinds that it may link. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
@@ -61,7 +61,7 @@ export const RelationDefDraft = example(
   { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
 )
 
-/** A slug stays: the edges of that type carry it. */
+/** A change cannot contain the slug, because the edges of that type contain it. */
 export const RelationDefChange = Schema.Struct({
   displayName: Schema.optional(Label),
   description: Schema.optional(Description),
@@ -115,7 +115,10 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
 
 type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
 
-/** The label of an edge seen from one of its ends. A type without a definition has its slug, in words, as its label. */
+/**
+ * The label of an edge as seen from one of its ends. If the type has no definition, its slug, written in words, is the
+ * label.
+ */
 export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
   if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
   return direction === "incoming" && meaning.isDirectional
@@ -131,7 +134,7 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // Without a direction it may be read either way round.
+  // A relation without a direction may also be read from its target to its source.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
 }
@@ -144,7 +147,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** That entities of two kinds may be related. `null`: of any kind. */
+/** A pair of kinds whose entities may be related; null means any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Schema.UUID),
   type: Schema.String,
@@ -159,7 +162,7 @@ export const ProfileRelation = Schema.Struct({
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type
 
-/** The pairs of kinds that a definition allows, or those of them that a kind takes part in. */
+/** The pairs of kinds that a definition allows; if a kind is given, only the pairs with this kind. */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)
   const concerns = (end: string | null) => kind === undefined || end === null || end === kind

@@ -1,4 +1,4 @@
-/** What types of relations mean, and what they allow. */
+/** The service of relation definitions: the meaning of the types of relations, and the kinds that they allow. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
@@ -6,18 +6,26 @@ import { type RecordOperations, governedRecords } from "../records/GovernedRecor
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-const typesMax = 500 // definitions that a listing of types reads; a slug of many spaces is many
+const typesMax = 500 // definitions that a listing of types reads; the same slug in several spaces counts several times
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
   RecordOperations<RelationDef> & {
-    /** Those that every pod has, and those defined where the caller reads definitions: of one workspace, or of all. */
+    /**
+     * The built-in types, and the types of one workspace, or of all spaces in which the caller may read definitions.
+     */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** The definitions of these types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
-    /** The definition of a type in the space; null if it has none. It is read whatever the caller's key may read. */
+    /**
+     * The definition of a type in the space; null if there is none. It is also found if the caller's key may not read
+     * definitions.
+     */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
-    /** Fails with Invalid where the space's definition of the type does not allow these kinds at its ends. */
+    /**
+     * Checks the kinds at the ends of a relation. Fails with Invalid if the space's definition of the type does not
+     * allow them.
+     */
     readonly allows: (
       slug: string,
       spaceId: string,

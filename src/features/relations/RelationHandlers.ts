@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of relations and their services. */
+/** The handlers of relations: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"

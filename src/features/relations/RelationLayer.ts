@@ -1,4 +1,4 @@
-/** Relations between entities, and their definitions. */
+/** The layers of relations between entities, and of their definitions. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProjectLayer from "../projects/ProjectLayer.ts"

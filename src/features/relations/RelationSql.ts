@@ -1,4 +1,4 @@
-/** Edges in SQL: each request one statement, which looks at both ends under the bounds of the entities. */
+/** Edges in SQL. Each request is one statement, which checks that both ends are within the bounds of entities. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** One edge by a condition, under what the call may do to edges. */
+    /** One edge that meets a condition, within the bounds of the call for edges. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         governedRead<Row>(

@@ -1,4 +1,4 @@
-/** Where edges are kept. One is within a call's reach when its space is, and both its ends are entities the call reads. */
+/** The store of edges. An edge is within the reach of a call if its space is, and the call may read both its ends. */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -16,7 +16,7 @@ import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
 export interface RelationFilter {
-  /** Null: every space the call reads. */
+  /** The spaces to read; null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
   readonly entityId: string | undefined
   readonly type: string | undefined
@@ -35,37 +35,37 @@ export interface LocatedRelation {
   readonly spaceId: string
 }
 
-/** A connection without what its type means. */
+/** A connection without the meaning of its type. */
 export type UnlabelledConnection = Omit<Connection, "label"> & { readonly spaceId: string }
 
 export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
   {
-    /** Newest first, with what is filed in projects that the call reads. */
+    /** The edges, newest first, with those from entities to the projects that the call may read. */
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
-    /** One of either sort, to be read. */
+    /** One edge to read: a relation, or an edge to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** An edge between entities that the call reads or may delete. */
+    /** A relation that the call may read or delete. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
-    /** Null if the same edge exists already, or an end is out of reach. */
+    /** Adds a relation. Null if the same relation exists already, or if the call cannot reach an end. */
     readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
-    /** Archives it. Fails with the same error if its version is not the expected one. */
+    /** Archives a relation. Fails with the same error if its version is not the expected one. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Restores an archived edge, unless the same edge exists again. */
+    /** Restores an archived relation, unless the same relation exists again. */
     readonly restore: (
       id: string,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** The edges of one entity, the latest first, with the counts of all of them. */
+    /** The edges of one entity, latest first, with the number of all its edges. */
     readonly connections: (
       entityId: string,
       limit: number
@@ -79,7 +79,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The edges of which the call may do this. */
+      /** The edges with which the call may do this action. */
       const within = ({ reach, rows }: ReadContext, action: EdgeAction, isArchived = false) => {
         const ends = edgeBounds(reach, action)
         const { personId } = reach.principal
@@ -110,7 +110,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
         return Effect.succeed(record)
       }
 
-      /** What is filed in projects that the call reads, as edges. */
+      /** The edges from entities to the projects that the call may read. */
       const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
         return rows

@@ -1,6 +1,6 @@
 /**
- * Writing edges. The objects of an edge are its two ends, so the gate checks both: a key limited to objects may write only
- * edges between those objects. A key limited to projects may write none, because an edge is in no project.
+ * Writes edges. The objects of an edge are its two ends, so the gate checks both: a key limited to objects may write
+ * only edges between those objects. A key limited to projects may write none, because an edge is in no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -48,7 +48,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
-      /** Both ends: they must exist, be in the space, and be of kinds that the type allows. */
+      /**
+       * Checks both ends of an edge: they must exist, must be in the space, and must have kinds that the type allows.
+       */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
         Effect.gen(function* () {
           if (type === membershipType)
@@ -64,7 +66,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           return { source, target, spaceId }
         })
 
-      /** The edge that is there, either way round where its type has no direction. */
+      /**
+       * The existing edge between the two entities; if its type has no direction, also the edge in the other direction.
+       */
       const existing = (content: RelationContent, spaceId: string) =>
         Effect.gen(function* () {
           const found = yield* store.find(content)
@@ -78,8 +82,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an agent
-       * with such a list could never be approved, and is refused at once.
+       * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an
+       * agent with such a list could never be approved, and the gate refuses it at once.
        */
       const canBeApproved = (change: Change) =>
         Effect.gen(function* () {
@@ -97,7 +101,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           }
         })
 
-      /** The edge that a change is about, with both its ends. */
+      /** The edge of a change, with both its ends. */
       const edgeOf = (asked: RequestedWrite) =>
         Effect.gen(function* () {
           if (asked.action === "update") return yield* unchangeable
@@ -146,7 +150,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
               return yield* invalid("data", "Send no content when you remove a relation.")
             }
-            // A direct request returns the existing edge; an approval would have no effect.
+            // If the edge exists, a direct request returns it. An approval would have no effect, so it is refused.
             if (moment === "approved" && change.action === "create") {
               const content = yield* contentOf(change.content)
               if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

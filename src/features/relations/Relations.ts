@@ -1,4 +1,4 @@
-/** Relations: reading edges, and drawing and removing them through the gate. */
+/** The service of relations: reads edges, and creates and removes them through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -21,15 +21,18 @@ export type RelationRefused = WriteRefusal | Proposed
 export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
-    /** Newest first: edges between entities that the caller reads, and from those to their projects. */
+    /**
+     * The edges, newest first: relations between entities that the caller may read, and edges from these entities to
+     * their projects.
+     */
     readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
-    /** The same of the caller's own space. */
+    /** The same listing, only for the caller's own space. */
     readonly listPodWide: (
       asked: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
-     * Draws an edge; the same again answers the one that is there. NotFound for an end out of reach, Invalid for ends in
-     * another space than the edge or of kinds that its type does not allow.
+     * Creates a relation. If the same relation exists, returns that one. Fails with NotFound if the caller cannot reach
+     * an end, and with Invalid if an end is in another space or has a kind that the type does not allow.
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
@@ -49,7 +52,7 @@ export class Relations extends Context.Tag("pod/Relations")<
       const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
         store.list({ cursor, entityId, limit, offset, spaces, type })
 
-      /** An entity filed in a project, as the edge that listings show. */
+      /** An entity that is filed in a project, in the form of the edge that listings show. */
       const filed = ({ reasoning, sessionId, sourceEntityId, targetEntityId }: RelationDraft) =>
         Effect.gen(function* () {
           const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })

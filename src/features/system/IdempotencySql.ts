@@ -1,4 +1,4 @@
-/** Answers to repeated mutations, kept in the transaction of their effect. */
+/** The stored answers of mutations, for repeated requests. An answer is stored in the transaction of its mutation. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { answerNotKept, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
@@ -10,8 +10,9 @@ export const layer = Layer.effect(
     return {
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
-          // The row is the lock: a concurrent repetition waits here until the first one's transaction ends, and then
-          // finds its answer, or takes its place after a rollback. An answer of more than a day is replaced.
+          // The row is the lock: a simultaneous repetition waits here until the transaction of the first request ends.
+          // It then finds the stored answer or, after a rollback, runs itself. An answer that is older than a day is
+          // replaced.
           const taken = yield* sql`
             INSERT INTO idempotency_keys (principal_id, fingerprint)
             VALUES (${principalId}, ${print})

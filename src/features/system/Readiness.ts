@@ -1,4 +1,4 @@
-/** Whether the pod takes work: from the end of its start until it begins to drain. */
+/** Whether the pod accepts requests: from the end of its start until it begins to drain. */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
 import { Database } from "../../platform/Database.ts"
@@ -6,7 +6,7 @@ import { Database } from "../../platform/Database.ts"
 export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
   {
-    /** Fails while draining, and while the database does not answer. */
+    /** Whether the pod is ready: fails while the pod drains, and while the database does not answer. */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
   }

@@ -1,11 +1,14 @@
-/** Deletes what is of no use any more: stored answers, sessions, setup links, old invitations, replaced vectors, jobs that ended. */
+/**
+ * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, vectors of former
+ * models, jobs that ended.
+ */
 import { SqlClient } from "@effect/sql"
 import { Cron, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 
-const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour, for all pods over one database together
+const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour for each database, however many pods use it
 
 const SweepQueue = jobQueue({
   name: "system.sweep",
@@ -17,7 +20,7 @@ const SweepQueue = jobQueue({
   single: "running"
 })
 
-/** One round. It deletes no records of people, and may be repeated. */
+/** Deletes these rows once. It never deletes records of people, and may be repeated. */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`

@@ -64,7 +64,7 @@ export const SystemApi = HttpApiGroup.make("system")
     })
   )
 
-/** Probes for the operator of the pod. Served at the root. */
+/** The probes for the operator of the pod. They are served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(
@@ -94,10 +94,10 @@ const Metrics = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
-        waiting: count("Jobs that wait for their time or for a free place."),
-        running: count("Jobs that some pod works on."),
+        waiting: count("Jobs that wait for their start time or for a free worker."),
+        running: count("Jobs that a pod runs now."),
         completed: count("Jobs that were done within the last hours."),
-        cancelled: count("Jobs that were called off within the last hours."),
+        cancelled: count("Jobs that were cancelled within the last hours."),
         failed: count("Jobs whose last attempt failed within the last hours."),
         oldestSeconds: described(
           "For how many seconds the oldest waiting job has been due; null if no job is due.",

@@ -20,7 +20,7 @@ const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => 
   summary: operation.summary
 })
 
-/** Every door, from the declarations themselves. */
+/** Every door, read from the declarations themselves. */
 export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...rest.map((operation) => ({ ...entry("rest", operation), method: operation.method, path: operation.path })),
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),
@@ -75,7 +75,7 @@ const procedures = implementProcedures(
         () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
       )
     )
-    // All need a valid credential, so a revoked or expired one gets its error here too.
+    // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check),

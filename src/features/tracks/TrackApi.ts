@@ -1,4 +1,4 @@
-/** What the Hub opens of tracks. */
+/** The Hub endpoints of tracks. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"

@@ -1,4 +1,4 @@
-/** The handlers of tracks. Tracks have no rules of their own: the handlers use the governed records directly. */
+/** The handlers of tracks. There are no special rules for tracks, so the handlers use the governed records directly. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -1,4 +1,4 @@
-/** A view: how a collection is laid out for people, such as a table, a board or a page of widgets. */
+/** A view: the way in which people see a collection, such as a table, a board or a page of widgets. */
 import { Schema } from "effect"
 import {
   example,

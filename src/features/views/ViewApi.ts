@@ -1,4 +1,4 @@
-/** What the Hub opens of views. */
+/** The Hub endpoints of views. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -25,7 +25,7 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views/:id",
       params: idPath,
       success: View.schema,
-      // Scoped keys list views (specification §5.4).
+      // Keys with limits may only list views, and not read a single view (specification §5.4).
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one view."

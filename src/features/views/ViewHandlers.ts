@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of views and the service. */
+/** The handlers of views: they translate between endpoints, procedures and tools, and the service. */
 import { Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
@@ -13,7 +13,10 @@ import { ViewProcedures } from "./ViewRpc.ts"
 import { Views } from "./Views.ts"
 import { ViewTools } from "./ViewTools.ts"
 
-/** Widgets are part of the configuration: its other fields are written back as read, or read again if the view has changed. */
+/**
+ * Widgets are part of the configuration. A change of widgets also writes the other fields of the configuration, as they
+ * were read. If the view has changed since, it is read again.
+ */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, said: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>
     views.update(id, { config: { ...config, widgets } }, { ...said, expectedVersion: said.expectedVersion ?? version })

@@ -1,4 +1,4 @@
-/** Views: how collections are laid out. */
+/** The layers of views. */
 import { Layer } from "effect"
 import * as ViewHandlers from "./ViewHandlers.ts"
 import { Views } from "./Views.ts"

@@ -10,15 +10,16 @@ export const ViewTools = [
   tool("svc_list_views", {
     title: "List views",
     input: describeArguments(ViewInput, {
-      workspaceId: "Only views of this workspace.",
-      type: "Only views of this type.",
-      profileId: "Only views of this profile (kind of entity), by its id.",
-      limit: "How many to list at most.",
+      workspaceId: "The id of a workspace: only its views are listed.",
+      type: "The type of the wanted views.",
+      profileId: "The id of a profile (entity kind): only its views are listed.",
+      limit: "The largest number of views to list.",
       offset: "How many to skip.",
-      cursor: "The nextCursor of the previous page. Use either cursor or offset."
+      cursor: "The nextCursor of the previous page. Send either cursor or offset."
     }),
     success: toolPage(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),
-    summary: "List the views that you may read, latest change first. Narrow with type, profileId or workspaceId."
+    summary:
+      "List the views that you may read, latest change first. Limit the list with type, profileId or workspaceId."
   })
 ] as const

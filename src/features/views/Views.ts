@@ -1,4 +1,4 @@
-/** The service of views, with the one rule that what they show is a kind of their space. */
+/** The service of views. It has one rule: the kind of entity that a view shows must exist in the space of the view. */
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { Profiles } from "../profiles/Profiles.ts"

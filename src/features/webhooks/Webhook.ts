@@ -8,10 +8,10 @@ import { common, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
-const secretLeast = 16 // characters of a secret that a caller brings along
+const secretLeast = 16 // characters of a secret that the caller chooses
 const Secret = Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200))
 
-/** A type by its name, `*` for all, or `*.create` for every type that ends so. */
+/** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(
   Schema.maxLength(128),
   Schema.pattern(/^(?:\*|(?:\*\.)?[a-z0-9_]+(?:\.[a-z0-9_-]+)*)$/i)
@@ -34,7 +34,7 @@ export const Webhook = recordType("webhook", {
     secret: described("Shown only in this answer. Store it.", Schema.String),
     active: described("Whether the webhook is active.", Schema.Boolean),
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
-    keyId: described("Key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
+    keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
     lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
   visibility: "own",
@@ -60,7 +60,7 @@ export const WebhookDraft = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
-  secret: described("Left out, the pod makes one.", Schema.optional(Secret)),
+  secret: described("If absent, the pod makes one.", Schema.optional(Secret)),
   active: described("Whether the webhook is active.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
     "How many times a failed call is repeated.",

@@ -1,4 +1,4 @@
-/** What the Hub opens of webhooks; they are made and changed by procedures. */
+/** The Hub endpoints that read webhooks. Procedures create and change them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"

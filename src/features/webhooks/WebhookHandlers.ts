@@ -1,4 +1,7 @@
-/** Webhooks behind the gate. Only people write them, because they send data out of the pod, and only to public addresses. */
+/**
+ * The handlers of webhooks, whose writes pass the gate. Only people write webhooks, because they send data out of the
+ * pod, and only to public addresses.
+ */
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -25,7 +28,7 @@ const listing = (webhooks: RecordOperations<Webhook>) => (page: typeof WebhookPa
     return mapPage(yield* webhooks.list({ ...page, where }), toWire)
   })
 
-/** A narrowed key touches what it lists. */
+/** A key with limits may touch only the webhooks that it created itself, which are those that it lists. */
 const touched = (webhooks: RecordOperations<Webhook>, id: string) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach

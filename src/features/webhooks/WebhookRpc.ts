@@ -21,22 +21,22 @@ export const WebhookProcedures = RpcGroup.make(
     input: WebhookDraft,
     success: Schema.Struct({
       subscription: described("Webhook.", WebhookWithoutSecret),
-      secret: described("Shown this once: keep it.", Schema.String)
+      secret: described("Shown only in this answer. Store it.", Schema.String)
     }),
     door: door("create"),
     answersSecret: true,
-    summary: "Create a webhook: an address and the types of events. The secret is shown once. People only."
+    summary: "Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people."
   }),
   mutation("webhooks.update", {
     input: WebhookChange,
     success: WebhookWithoutSecret,
     door: door("update"),
-    summary: "Change a webhook. People only."
+    summary: "Change a webhook. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),
     success: DeleteResponse,
     door: door("delete"),
-    summary: "Delete a webhook. People only."
+    summary: "Delete a webhook. Only for people."
   })
 )

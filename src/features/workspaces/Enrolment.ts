@@ -12,7 +12,7 @@ export type AgentRole = typeof AgentRole.Type
 export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceId: described("Left out: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
+    workspaceId: described("If absent: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
     role: described(
       "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })

@@ -1,4 +1,4 @@
-/** Where the memberships of agents in workspaces are stored. */
+/** The store of the memberships of agents in workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"

@@ -129,8 +129,8 @@ export class Members extends Context.Tag("pod/Members")<
       })
 
       /**
-       * The workspaces of the request. These are the named one, or all that the caller's credential may reach if none
-       * is named.
+       * The workspaces of the request. This is the named workspace; if none is named, all workspaces that the caller's
+       * credential may reach.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
@@ -166,7 +166,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
             const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
-            // If no workspace was named, those where the caller may not add members are skipped.
+            // If no workspace was named, workspaces in which the caller may not add members are skipped.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
             if (!(yield* isIn)) skipped.push(spaceId)

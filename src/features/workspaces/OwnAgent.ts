@@ -1,5 +1,5 @@
 /**
- * Decides who may act for an agent in requests about workspaces. These are the person who owns the agent, and the agent
+ * Decides who may act for an agent in requests about workspaces: only the person who owns the agent, and the agent
  * itself.
  */
 import { Effect } from "effect"
@@ -10,7 +10,8 @@ import type { Agent } from "../people/Person.ts"
 
 /**
  * The agent that a body names. Fails with Invalid for the id of the caller's person. Fails with the same Forbidden for
- * another person's agent and for a missing agent. If an agent asks, every other agent gets this Forbidden too.
+ * another person's agent and for a missing agent. If the caller is an agent, the id of any other agent fails with this
+ * Forbidden too.
  */
 export const ownAgent = (
   people: typeof People.Service,

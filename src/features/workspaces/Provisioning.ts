@@ -52,7 +52,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /** Describes the creation of a workspace as a change, together with everything else that the creation adds. */
     readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails if the workspace cannot be created for the caller's person and this agent. */
+    /** Checks whether the workspace can be created for the caller's person and this agent; fails if it cannot. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
@@ -164,14 +164,15 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             subject: "workspace" as const,
             kind: null,
             object,
-            // The workspace of an agent makes it a member and lets it write there without approval.
+            // In a workspace that is created for an agent, the agent is a member and may write without approval.
             also: [
               ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
               ...(profiles.length === 0 ? [] : [besides("profile", "create")])
             ],
             content,
             base: null,
-            // Requests with the same provisionKey or proposalId mean one workspace, so only one of them becomes a proposal.
+            // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
+            // proposal.
             ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
             summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
           }
@@ -181,7 +182,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         Effect.gen(function* () {
           if (agentUserId === null) return
           const { holder } = (yield* Reach).principal
-          // An agent acts only for itself; a person may choose another of their agents before they approve.
+          // An agent acts only for itself. A person may choose another of the person's agents before the approval.
           if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
           yield* Effect.mapError(people.ownAgent(agentUserId), () =>
             invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")

@@ -1,4 +1,4 @@
-/** The progress of making workspaces, in SQL. */
+/** The progress of the creation of workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
- * Decides whether a caller may use a workspace in a request. The answer is the same for a missing workspace and for one
- * of other people.
+ * Decides whether a caller may use a workspace in a request. The answer is the same for a missing workspace and for a
+ * workspace of other people.
  */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
@@ -16,8 +16,8 @@ const refusal = new Forbidden({
 
 /**
  * The space of a request. It is the workspace that the request names, or the person's own space if it names none. Fails
- * in the same way for a missing workspace, for one of which the person is not a member, and for one outside the limits
- * of the key.
+ * in the same way for a missing workspace, for a workspace of which the person is not a member, and for a workspace
+ * outside the limits of the key.
  */
 export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {

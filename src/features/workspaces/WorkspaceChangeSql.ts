@@ -100,7 +100,8 @@ export const layer = Layer.effect(
       unmake: (id, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // The reach of an approval covers only the person's own space, where it was filed. The workspace is the person's too.
+          // The reach of an approval covers only the person's own space, in which the proposal was filed. The workspace
+          // belongs to the same person.
           const bounds = { ...emptyBounds, spaces: [id] }
           const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
             changed: sql`

@@ -1,4 +1,4 @@
-/** Translates between the endpoints and procedures of workspaces and the services. */
+/** The handlers of workspaces: they translate between endpoints and procedures, and the services. */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { NotFound } from "../../doors/Failure.ts"

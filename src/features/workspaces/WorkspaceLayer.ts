@@ -1,4 +1,4 @@
-/** Workspaces and their members. */
+/** The layers of workspaces and their members. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Members } from "./Members.ts"

@@ -17,7 +17,7 @@ export const WorkspaceRequest = Schema.Struct({
   /** The agent that the workspace is for. */
   agentUserId: orNull(Schema.NullOr(Schema.UUID)),
   definition: described(
-    "Definition that it is made from.",
+    "Definition from which the workspace is created.",
     Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
   )
 })
@@ -51,7 +51,7 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   linkedAgentId: agentUserId
 })
 
-/** The steps that follow once the workspace exists with its owner and its policy, in this order. */
+/** The steps that follow, in this order, when the workspace exists with its owner and its policy. */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 
@@ -71,7 +71,7 @@ export const provisioningInputOf = ({
   return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies ProvisioningInput
 }
 
-/** The open steps. `from`: the step that failed, or null to begin with the first. */
+/** The steps that are not done. `from` is the step that failed; null means to begin with the first step. */
 export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: string | null): ReadonlyArray<Step> => {
   const begin = Math.max(
     steps.findIndex((step) => step === from),

@@ -33,7 +33,9 @@ export const ProviderRouting = Schema.Struct({
     Schema.optional(
       Schema.Array(Provider).pipe(
         Schema.maxItems(4),
-        Schema.filter((all) => new Set(all.map(({ id }) => id)).size === all.length || "Name each provider once.")
+        Schema.filter(
+          (all) => new Set(all.map(({ id }) => id)).size === all.length || "Each provider may occur only once."
+        )
       )
     )
   ),
@@ -66,7 +68,7 @@ export const PublicProjection = Schema.Struct({
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
-/** If `fields` is left out, it keeps its value; the first value is empty. */
+/** If `fields` is absent, it keeps its value. It is empty at first. */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
   fields: described("Names of the public properties.", Schema.optional(Names))
@@ -82,10 +84,10 @@ export const SearchLanguage = Schema.Literal("english", "german", "french", "spa
 export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
-  providerRouting: described("Model providers that it uses.", Schema.NullOr(ProviderRouting)),
+  providerRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting)),
   sourceRoles: described("Roles that each source plays.", JsonObject),
   defaultSources: described("Default source of each role.", JsonObject),
-  publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection)),
+  publicProjection: described("The part that everybody may read.", Schema.NullOr(PublicProjection)),
   searchLanguage: SearchLanguage
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type

@@ -115,7 +115,7 @@ export const layer = Layer.effect(
       add: (made, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // The new space is the only one this statement may touch, together with the caller's own.
+          // This statement may touch only the new space and the caller's own space.
           const bounds = { spaces: [reach.principal.personId, made.id], kinds: null, objects: null, projects: null }
           const { governance = null, provisioningStatus = "ready", provisionKey = null } = made
           const create = governedStatement<{ readonly id: string }>(
@@ -155,10 +155,11 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // The caller owns it but is no longer a member: it was archived or left, so it is not created again.
+            // The caller owns the workspace but is no longer a member: the workspace was archived or the caller left
+            // it. So it is not created again.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
-          // The new membership raised the epoch of the person's access, so this call continues with the raised epoch.
+          // The new membership has raised the epoch of the person's access, so this call continues with the new epoch.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

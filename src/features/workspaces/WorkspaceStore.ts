@@ -1,4 +1,4 @@
-/** Where workspaces and their members are kept. */
+/** The store of workspaces and their members. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -25,12 +25,12 @@ export type WorkspaceWithoutUse = Omit<Workspace, keyof WorkspaceUseCounts>
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   WorkspaceStore,
   {
-    /** The caller's workspaces, by name. */
+    /** The caller's workspaces, ordered by name. */
     readonly list: Effect.Effect<ReadonlyArray<WorkspaceWithoutUse>, never, Reach>
     readonly get: (
       id: string
     ) => Effect.Effect<Omit<WorkspaceDetail, keyof WorkspaceUseCounts>, WorkspaceNotFound, Reach>
-    /** Adds it with the caller's person as owner, and its event as the first in its log. */
+    /** Adds a workspace with the caller's person as owner. Its event is the first in its log. */
     readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
   }
 >() {
@@ -39,7 +39,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      /** The workspace in a list, if the call may read it and its person is a member; otherwise an empty list. */
+      /** A list with the workspace, if the call may read it and its person is a member; otherwise an empty list. */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const role = roleOf(rows, reach.principal.personId, workspace.id)
         const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
@@ -92,7 +92,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // An SQL statement notices the raised epoch by itself; here the cached access must be ended.
+            // A SQL statement notices the raised epoch by itself. In memory the cached access must be removed.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })

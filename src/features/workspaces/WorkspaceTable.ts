@@ -1,4 +1,4 @@
-/** Workspaces in memory, and which of them are within given bounds. */
+/** The table of workspaces in memory, and the selection of workspaces within bounds. */
 import type { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

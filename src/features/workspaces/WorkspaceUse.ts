@@ -1,4 +1,7 @@
-/** The port that gives workspaces their numbers of entities and projects; those features depend on workspaces. */
+/**
+ * The port through which workspaces get their numbers of entities and projects, because those features depend on
+ * workspaces and not the reverse.
+ */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Workspace } from "./Workspace.ts"

@@ -1,4 +1,4 @@
-/** Workspaces: reading them, and changing their settings. */
+/** The service of workspaces: reads them and changes their settings. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
@@ -43,7 +43,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // retries after somebody else changed it between our read and our write
+const retriesMax = 3 // retries if somebody else changes it between the read and the write
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -55,13 +55,16 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   Workspaces,
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
-    /** Fails with the same Forbidden for a missing workspace and for one that the caller does not belong to. */
+    /**
+     * A workspace of the caller. Fails with the same Forbidden for a missing workspace and for a workspace of which the
+     * caller is not a member.
+     */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
     /** The fields that people can change, with their current values. Fails like `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Writes the fields that `next` makes from the current ones. For owners and admins; an agent's change fails with
-     * Proposed.
+     * Writes the fields that `next` makes from the current fields. Only owners and admins may do this; an agent's
+     * change fails with Proposed.
      */
     readonly update: (
       id: string,
@@ -79,8 +82,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query first and refuses afterwards: the cached memberships of a caller may be older than a workspace that
-       * they just created, and only a statement detects that.
+       * Runs the query first and refuses afterwards: the cached memberships of a caller may be older than a workspace
+       * that the caller has just created, and only a statement detects this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))

@@ -1,6 +1,6 @@
 /**
- * Jobs on pg-boss, over the pod's own connections. The library knows the tables and the statements; it connects nowhere, starts
- * no timer and polls for nothing: what it runs goes through the SQL client, and so through the transaction of the caller.
+ * Jobs on pg-boss, over the pod's own connections. The library only knows the tables and the statements. It opens no
+ * connection and starts no timer. Its statements run through the SQL client, and so in the transaction of the caller.
  */
 import { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Layer, Runtime } from "effect"
@@ -17,8 +17,8 @@ import {
 import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
- * Between the end of an attempt that takes too long, which its pod brings about, and the moment when others may take the job
- * over: the interrupted attempt has let go by then.
+ * If an attempt takes too long, its pod interrupts it. This many seconds later another pod may take the job over, so
+ * that the interrupted attempt has certainly ended.
  */
 const graceSeconds = 5
 
@@ -36,7 +36,10 @@ const stateNames = {
   failed: "failed"
 } as const satisfies Record<PgBoss.JobWithMetadata["state"], JobState["state"]>
 
-/** The library keeps only objects, and copies a dead letter without the name of its queue. */
+/**
+ * The data of a job as it is stored. The library stores only objects, and it copies a dead letter without the name of
+ * its queue.
+ */
 interface Stored {
   readonly queue: string
   readonly payload: unknown
@@ -48,7 +51,7 @@ const unavailable = (cause: unknown) =>
     cause
   })
 
-/** What the library wrote of a failure; its own are one level deeper than ours. */
+/** The message of a failure as the library stored it. The message of the library's own failures is one level deeper. */
 const errorOf = (output: unknown): string | null => {
   const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
   const message = written?.message ?? written?.value?.message
@@ -64,7 +67,10 @@ export const layer = Layer.effect(
       ({ _tag }) => _tag === "Some"
     )
 
-    /** Several statements with a BEGIN and a COMMIT of their own, on a connection that leaves the transaction in any case. */
+    /**
+     * Runs a text of several statements that has its own BEGIN and COMMIT. If a statement fails, the connection rolls
+     * back, so that no transaction stays open.
+     */
     const inOwnTransaction = (text: string) =>
       Effect.scoped(
         Effect.flatMap(sql.reserve, (connection) =>
@@ -78,7 +84,10 @@ export const layer = Layer.effect(
         ? Effect.as(inOwnTransaction(text), [])
         : sql.unsafe<object>(text, values)
 
-    /** The connection of a fiber, as the library takes it; `failure` is the statement that failed, if one did. */
+    /**
+     * The connection of a fiber, in the form that the library expects. `failure` is the error of a statement that
+     * failed, if any.
+     */
     const connectionOf = (runtime: Runtime.Runtime<never>) => {
       const connection = {
         failure: undefined as SqlError.SqlError | undefined,
@@ -99,8 +108,9 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Calls the library on the connection of this fiber. Fails also where the library takes a failed statement for no rows. Is
-     * bounded by the time limits of statements, so that it need not be interrupted half-way.
+     * Calls the library on the connection of this fiber. Fails if a statement failed, even if the library treats the
+     * failed statement as a result without rows. It is uninterruptible, because the time limits of its statements end
+     * it soon enough.
      */
     const call = <A>(work: (db: PgBoss.Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
       Effect.flatMap(Effect.runtime(), (runtime) => {
@@ -120,7 +130,10 @@ export const layer = Layer.effect(
 
     const asked = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
 
-    /** Runs the work in one transaction with a statement that holds the row while this attempt runs; false: it no longer does. */
+    /**
+     * Runs the work in one transaction, after the statement `holding` has locked the row of the job. Returns false,
+     * without the work, if the attempt is already over.
+     */
     const settle = (
       holding: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>,
       work: Effect.Effect<unknown, SqlError.SqlError>
@@ -159,13 +172,14 @@ export const layer = Layer.effect(
         }
         const added = Effect.gen(function* () {
           if ((yield* call((db) => library.send(queue, data, { ...options, db }))) !== null) return true
-          // The library says the same of a job that is told already and of a queue that is not there.
+          // The library returns null both for a job that already exists and for a queue that does not exist.
           const known = yield* sql`SELECT name FROM pgboss.queue WHERE name = ${queue}`
           if (known.length === 0) return yield* undeclared(queue)
           return false
         })
         return isInTransaction.pipe(
-          // With a savepoint: a failure of the queue leaves the transaction of the caller usable.
+          // Inside a transaction this uses a savepoint, so that the transaction of the caller stays usable if the job
+          // cannot be added.
           Effect.flatMap((isWithin) => (isWithin ? sql.withTransaction(added) : added)),
           Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : unavailable(error)))
         )
@@ -175,7 +189,7 @@ export const layer = Layer.effect(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
-          // Another pod runs the one job of this key that may run.
+          // Only one job of this key may run, and another pod runs one.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
           asked
         ),
@@ -202,7 +216,7 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         asked(
           Effect.map(
-            // Without a time of its start, the library does not count the next attempt as a further one.
+            // Because the job has no start time, the library does not count the next attempt as another one.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
@@ -247,7 +261,8 @@ export const layer = Layer.effect(
           GROUP BY name
           ORDER BY name`
       ),
-      // Upkeep concerns all queues and runs on the connections of the pool.
+      // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
+      // pool.
       expire: asked(call(() => library.expire())),
       tidy: asked(call(() => library.maintain()))
     }

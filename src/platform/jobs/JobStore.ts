@@ -51,7 +51,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      * that no job waits.
      */
     readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
-    // These three change nothing and return false when the attempt is over already, such as one that took too long.
+    // Records the success of an attempt. This method and the next two change nothing and return false if the attempt is
+    // already over, for example because it took too long.
     readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
      * Records a failed attempt. The job is attempted again later. It goes to the dead letters if `mayRetry` is false or
@@ -68,7 +69,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
     /** The state of each queue that has jobs, ordered by name. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Fails the attempts that took longer than their queue allows. These are the attempts of killed pods. */
+    /** Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed pods. */
     readonly expire: Effect.Effect<void, JobsUnavailable>
     /** Deletes the jobs that ended long ago. */
     readonly tidy: Effect.Effect<void, JobsUnavailable>

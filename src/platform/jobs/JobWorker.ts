@@ -4,11 +4,11 @@ import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
 const errorMost = 2_000 // characters of an error that are kept with its job
-const pauseAtLeast = Duration.seconds(1) // where a job is due and cannot be taken, such as while another of its key runs
+const pauseAtLeast = Duration.seconds(1) // if a job is due but cannot be taken, such as while another job of its key runs
 const pauseAtMost = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
 
-/** The attempt ran for as long as its queue allows. */
+/** The attempt took longer than its queue allows. */
 class AttemptTooLong extends Data.TaggedError("AttemptTooLong")<{ readonly message: string }> {}
 
 /** What a handler learns about the job in addition to its payload. The number of the attempt begins at 1. */
@@ -23,7 +23,7 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message of `pokes` says that a job may be ready. When the scope closes, running
+ * Forks the worker in the scope. Each message in `pokes` means that a job may be ready. When the scope closes, running
  * jobs are interrupted and given back.
  */
 export const startWorker = <Payload, Encoded, E, R>(
@@ -44,7 +44,7 @@ export const startWorker = <Payload, Encoded, E, R>(
      */
     const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>
-        Effect.logWarning(`A job of ${queue.name} could not be settled: ${message}`)
+        Effect.logWarning(`A job of ${queue.name} has ended, but its end could not be stored: ${message}`)
       )
 
     const failed = (job: TakenJob, error: string, mayRetry: boolean) =>
@@ -87,8 +87,8 @@ export const startWorker = <Payload, Encoded, E, R>(
       }).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid)
 
     /**
-     * Takes as many jobs as the worker has room for, and starts them. It cannot be interrupted in between, so that each
-     * job that is taken also ends.
+     * Takes as many jobs as the worker has room for, and starts them. It cannot be interrupted between the two steps,
+     * so that every taken job is also started.
      */
     const round = Effect.gen(function* () {
       const room = queue.concurrency - running
@@ -108,7 +108,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       if (running >= queue.concurrency) return pauseAtMost
       const nextInMs = yield* store.nextInMs(queue.name)
       if (nextInMs === null) return pauseAtMost
-      // The library takes what is older than now, so a moment later than due.
+      // The library takes only jobs whose time lies before now, so the worker waits one millisecond longer.
       return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
     }).pipe(
       Effect.catchAll(({ message }) =>

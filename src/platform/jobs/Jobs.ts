@@ -17,7 +17,7 @@ import { type JobAttempt, startWorker } from "./JobWorker.ts"
  */
 const lookEvery = "10 seconds"
 
-const sleepMost = Duration.days(1) // timers of the runtime cannot be set for more than 24 days
+const sleepMost = Duration.days(1) // a timer of Node cannot be set for more than 24 days
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
@@ -41,8 +41,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Enqueues one job at each of these times, in UTC, until the scope closes. The number of pods that do this does not
-     * matter. If a time passed while no pod ran, the last such time is made up for.
+     * Enqueues one job at each of these times, in UTC, until the scope closes. Several pods may do this for the same
+     * queue: each time still gets one job. If times passed while no pod ran, a job for the last of these times is
+     * enqueued at the next start.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -73,7 +74,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       const added = (queue: string) => afterCommit(poke((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
-        Effect.catchAll(({ message }) => Effect.logWarning(`Jobs of killed pods cannot be looked for: ${message}`)),
+        Effect.catchAll(({ message }) => Effect.logWarning(`The pod cannot look for jobs of killed pods: ${message}`)),
         Effect.zipRight(poke(() => true))
       )
       yield* Effect.forkScoped(Effect.schedule(look, Schedule.spaced(lookEvery)))

@@ -11,7 +11,7 @@ export interface DotenvMistake {
   readonly line: number
   /** The name of the setting. Undefined if the line is wrong before the end of its name. */
   readonly name: string | undefined
-  /** What the line must look like. It never has the content of the line, because that may be a secret. */
+  /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
   readonly rule: string
 }
 
@@ -24,15 +24,16 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '
 
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
 
-/** The value after the equals sign. Undefined if the quotes of the value do not close. */
+/** The value after the equals sign. Undefined if the closing quote is missing. */
 const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
     const found = quoted.exec(text)
     if (found === null) return undefined
-    // Single quotes keep everything; double quotes know escapes, and leave unknown ones as written.
+    // Text in single quotes is taken as written. Text in double quotes may have escapes; unknown escapes are taken as
+    // written.
     return found[1] ?? (found[2] ?? "").replaceAll(/\\(.)/gs, (whole, letter: string) => escapes[letter] ?? whole)
   }
-  // A number sign begins a comment after a space only, so that a password may contain one.
+  // A number sign begins a comment only after a space, so that a password may contain a number sign.
   return text.replace(/(^|\s+)#.*$/s, "").trim()
 }
 
@@ -58,7 +59,7 @@ export const parseDotenv = (text: string): Dotenv => {
       mistakes.push({
         line,
         name,
-        rule: "the quotes must close on the same line, with nothing but a comment behind them"
+        rule: "the closing quote must be on the same line, and only a comment may follow it"
       })
     } else {
       entries.push({ name, value, line })

@@ -18,7 +18,7 @@ const reading = <A extends string | number>(
   Schema.transformOrFail(Schema.String, target, {
     strict: true,
     decode: (text, _, ast) =>
-      // The text stays out of the issue: it may be a secret pasted under the wrong name.
+      // The issue does not contain the text, because it may be a secret that was pasted under the wrong name.
       Option.match(read(text), {
         onNone: () => ParseResult.fail(new ParseResult.Type(ast, undefined, description)),
         onSome: ParseResult.succeed
@@ -98,7 +98,7 @@ const parsedUrl = (text: string, protocols: ReadonlyArray<string>): Option.Optio
 
 /**
  * Reads a URL without a slash at its end, so that a path can be appended. A URL with credentials is refused, because
- * they would be in every printed link.
+ * every printed link would show the credentials.
  */
 export const webUrl: SettingText<string> = reading(
   "an http or https URL without credentials, query or fragment, such as https://pod.example.com",
@@ -173,7 +173,7 @@ export const modelName: SettingText<string> = textWhere("1 to 200 printable char
   /^[\x21-\x7e]{1,200}$/.test(text)
 )
 
-/** What a header can carry after `Bearer`: another character would end or break the header. */
+/** A text that can be sent in a header after `Bearer`: any other character would end or break the header. */
 export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable characters without spaces", (text) =>
   /^[\x21-\x7e]{1,4000}$/.test(text)
 )

@@ -1,4 +1,6 @@
-/** Loads the settings of this process: reads `.env` and the files that settings name, then decides on all of them at once. */
+/**
+ * Loads the settings of this process: reads `.env` and the files that settings name, then checks all settings together.
+ */
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { resolve } from "node:path"
@@ -10,7 +12,7 @@ import { filesNamed, type SettingsSources } from "./SettingsSources.ts"
 
 const settings = Object.values(settingsTable)
 
-/** The text of `.env` in the working directory; none when there is no such file. */
+/** The text of `.env` in the working directory; none if there is no such file. */
 const readDotenv = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = resolve(".env")
@@ -31,7 +33,10 @@ const readDotenv = Effect.gen(function* () {
   )
 })
 
-/** Fails with all problems; a `.env` that cannot be read is reported alone, because it may contain the other settings. */
+/**
+ * Loads the settings, or fails with all problems. If `.env` cannot be read, only this problem is reported, because the
+ * file may contain the other settings.
+ */
 export const loadSettings = (
   environment: SettingsSources["environment"]
 ): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> =>

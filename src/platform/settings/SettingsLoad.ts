@@ -8,7 +8,7 @@ import { gatherSettings, type SettingsSources } from "./SettingsSources.ts"
 
 export interface LoadedSettings {
   readonly settings: SettingsShape
-  /** Sentences that the pod prints at its start. */
+  /** Warnings that the pod prints at its start. */
   readonly warnings: ReadonlyArray<string>
   /**
    * For each setting name, such as POD_PORT, where its value came from. The source of an absent setting is "default".
@@ -36,7 +36,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
       problems.push({ name: setting.name, rule: `must be ${setting.allowed}`, fix: setting.fix, source })
     }
   }
-  // Each field was made by the row of its own name; those that could not be read are missing.
+  // Each field was made by the row of the same name. Settings that could not be read are missing.
   const partial = read as Partial<SettingsShape>
   problems.push(...contradictions(partial, gathered.attempted))
   if (problems.length > 0) {
@@ -45,7 +45,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
     const ordered = problems.sort((left, right) => position(left) - position(right))
     return Either.left(new SettingsInvalid({ problems: ordered, warnings: gathered.warnings }))
   }
-  const settings = read as unknown as SettingsShape // no problem, so no row is missing
+  const settings = read as unknown as SettingsShape // without a problem no row is missing
   return Either.right({
     settings,
     warnings: [...gathered.warnings, ...settingsWarnings(settings)],

@@ -27,7 +27,7 @@ export const renderEnvExample = (): string =>
     ""
   ].join("\n")
 
-/** A vertical bar would end the cell. */
+/** A vertical bar would end the cell of the table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const row = (setting: Setting<unknown>): string => {
@@ -67,8 +67,8 @@ export const renderReference = (): string =>
     "## Settings that depend on each other",
     "",
     "- `POD_OWNER_EMAIL` and `POD_OWNER_PASSWORD` are set together or not at all.",
-    "- `POD_MODE=production` with a `POD_HOST` other than loopback needs `POD_PUBLIC_URL`. Without it the pod would have to believe the `Host` header, which every caller chooses, for its links and cookies.",
-    "- A `POD_HOST` other than loopback, a public URL without https, and a `POD_TRUST_PROXY` that believes every address are allowed and warned about at every start.",
+    "- `POD_MODE=production` with a `POD_HOST` other than loopback needs `POD_PUBLIC_URL`. Without it the pod would have to trust the `Host` header, which every caller chooses, for its links and cookies.",
+    "- A `POD_HOST` other than loopback, a public URL without https, and a `POD_TRUST_PROXY` that trusts every address are allowed, but the pod prints a warning at every start.",
     "",
     "## Exit codes",
     "",

@@ -1,13 +1,16 @@
-/** Wrong settings as text: all of them at once, each with what is allowed and how to put it right, and no value. */
+/**
+ * Writes the wrong settings as text: all of them, each with its allowed values and the correction, and never with the
+ * wrong value.
+ */
 import { Data } from "effect"
 
 export interface SettingsProblem {
-  /** The variable to look at. */
+  /** The name of the wrong variable. */
   readonly name: string
-  /** What must hold, to be read after the name. */
+  /** What must be true of the setting. The text continues a sentence that begins with the name. */
   readonly rule: string
   readonly fix: string
-  /** Where the value came from, such as ".env line 4", or empty when there is none. */
+  /** The source of the value, such as ".env line 4". Empty if there is no value. */
   readonly source: string
 }
 
@@ -20,7 +23,7 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
   }
 }
 
-/** Ends without a line end. Values never appear, so the text may be pasted into an issue. */
+/** The report, without a newline at its end. It never contains a value, so people can paste it into an issue. */
 export const report = (invalid: SettingsInvalid): string => {
   const { problems, warnings } = invalid
   const count = problems.length === 1 ? "1 setting is" : `${problems.length} settings are`

@@ -8,7 +8,10 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
-/** The address of a model service, its model, and further settings that say nothing without an address. */
+/**
+ * The names of three settings of each model service: its address, its model, and a list of settings that have no effect
+ * without the address.
+ */
 const modelServices = [
   ["POD_LLM_URL", "POD_LLM_MODEL", ["POD_LLM_KEY", "POD_LLM_DAILY_TOKENS"]],
   [
@@ -19,8 +22,8 @@ const modelServices = [
 ] as const
 
 /**
- * In: the settings that are valid, and the names that somebody tried to set. An invalid setting is already reported, so it is
- * not checked here.
+ * In: the valid settings, and the names of all settings that somebody tried to set. An invalid setting is already
+ * reported, so it is not checked here.
  */
 export const contradictions = (
   settings: Partial<SettingsShape>,
@@ -57,8 +60,9 @@ export const contradictions = (
       problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
-  // An error, not a warning: without it the pod could only guess its address from the Host header, which callers
-  // choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one line.
+  // This is an error and not a warning: without the setting, the pod could only guess its address from the Host header,
+  // which callers choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one
+  // line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(
@@ -72,7 +76,7 @@ export const contradictions = (
   return problems
 }
 
-/** Sentences for the banner about settings that are allowed and risky. */
+/** Warnings about settings that are allowed but risky. The pod prints them at its start. */
 export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string> => {
   const warnings: Array<string> = []
   const isExposed = !isLoopback(settings.host)
@@ -103,7 +107,7 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
     )
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
-    warnings.push("POD_TRUST_PROXY believes every address, so callers can choose the address they seem to come from.")
+    warnings.push("POD_TRUST_PROXY trusts every address, so a caller can pretend to have any address.")
   }
   return warnings
 }

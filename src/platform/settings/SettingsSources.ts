@@ -1,4 +1,4 @@
-/** Brings together the places a setting can come from: environment, `.env`, and files named by `…_FILE`. */
+/** Finds the text of each setting in the environment, in `.env`, or in a file that a variable `…_FILE` names. */
 import { Either } from "effect"
 import { whyUnreadable } from "../FileReasons.ts"
 import { parseDotenv } from "./Dotenv.ts"
@@ -23,7 +23,7 @@ interface Found {
 export interface GatheredSettings {
   /** By setting name; absent if the setting is absent or its value cannot be used. */
   readonly values: ReadonlyMap<string, Found>
-  /** By setting name: every setting somebody tried to set, usable or not. */
+  /** The names of all settings that somebody tried to set, whether or not their values can be used. */
   readonly attempted: ReadonlySet<string>
   readonly problems: ReadonlyArray<SettingsProblem>
   readonly warnings: ReadonlyArray<string>
@@ -31,7 +31,10 @@ export interface GatheredSettings {
 
 type Variables = ReadonlyMap<string, Found>
 
-/** The environment wins over `.env`, even with an empty value: that is how one run switches a line of `.env` off. */
+/**
+ * The environment has priority over `.env`, even with an empty value. In this way a line of `.env` can be switched off
+ * for one run.
+ */
 const variablesOf = (
   sources: Pick<SettingsSources, "environment">,
   dotenvEntries: ReturnType<typeof parseDotenv>["entries"]
@@ -41,7 +44,7 @@ const variablesOf = (
   for (const [name, text] of Object.entries(sources.environment)) {
     if (text !== undefined) variables.set(name, { text, source: "environment" })
   }
-  // Empty means not set: compose files pass `${NAME:-}` for every variable they know.
+  // An empty value means that the setting is not set: compose files pass `${NAME:-}` for every variable that they know.
   return new Map([...variables].filter(([, { text }]) => text.trim() !== ""))
 }
 
@@ -60,7 +63,7 @@ const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile
       (content) => content.trim() !== "",
       () => problem("must name a file with the value in it; the file is empty")
     ),
-    // Editors and `echo` end a file with a newline that is not part of the secret.
+    // Editors and `echo` add a newline at the end of a file, which is not part of the secret.
     Either.map((content) => ({ text: content.replace(/\r?\n$/, ""), source: `the file in ${name}, ${path.source}` }))
   )
 }
@@ -93,7 +96,7 @@ const ignoredAliases = (
     .filter((name) => found !== undefined && variables.has(name) && variables.get(name)?.text !== found.text)
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
-/** The files that the settings name, so that they can be read before the settings are. */
+/** The files that the settings name. They must be read before the settings. */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: Omit<SettingsSources, "readFile">
@@ -102,7 +105,7 @@ export const filesNamed = (
   return settings.flatMap(({ name }) => variables.get(`${name}_FILE`)?.text ?? [])
 }
 
-/** Text for each setting, with everything that was wrong on the way to it. */
+/** Finds the text of each setting, and reports every problem on the way. */
 export const gatherSettings = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: SettingsSources
@@ -116,7 +119,7 @@ export const gatherSettings = (
   const problems: Array<SettingsProblem> = []
   const warnings: Array<string> = []
   for (const { line, name, rule } of dotenv.mistakes) {
-    // `.env` may serve other tools too: only a line that was to set one of ours stops the start.
+    // other tools may use `.env` too: only a wrong line that names a setting of the pod stops the start
     if (name !== undefined && ours.has(name) && sources.environment[name] === undefined) {
       attempted.add(name.replace(/_FILE$/, ""))
       problems.push({ name, rule, fix: `correct the line, or quote the value`, source: `.env line ${line}` })

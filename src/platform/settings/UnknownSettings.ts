@@ -44,7 +44,9 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .filter(({ distance }) => distance <= distanceMax)
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
-/** In: the names that are set, and the known names. Out: one sentence for each unknown `POD_…` name. */
+/**
+ * In: the names of the variables that are set, and the known names. Out: one sentence for each unknown `POD_…` name.
+ */
 export const unknownSettingMessages = (
   names: ReadonlyArray<string>,
   known: ReadonlySet<string>

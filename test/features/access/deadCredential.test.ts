@@ -42,7 +42,7 @@ type Death = (sql: SqlClient.SqlClient, reach: ReachShape) => Effect.Effect<unkn
 const personDeaths: Readonly<Record<string, Death>> = {
   "of a suspended person": (sql, { principal }) =>
     sql`UPDATE users SET suspended_at = now() WHERE id = ${principal.personId}::uuid`,
-  "of a person whose access moved on": (sql, { principal }) =>
+  "of a person whose access has changed since": (sql, { principal }) =>
     sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${principal.personId}::uuid`
 }
 const keyDeaths: Readonly<Record<string, Death>> = {
@@ -63,8 +63,7 @@ const keyDeaths: Readonly<Record<string, Death>> = {
       sql`UPDATE api_keys SET user_id = ${agent.id}::uuid WHERE id = ${principal.credential.id}::uuid`
     )
   },
-  "that is no longer there": (sql, { principal }) =>
-    sql`DELETE FROM api_keys WHERE id = ${principal.credential.id}::uuid`,
+  "that was deleted": (sql, { principal }) => sql`DELETE FROM api_keys WHERE id = ${principal.credential.id}::uuid`,
   ...personDeaths
 }
 const sessionDeaths: Readonly<Record<string, Death>> = {
@@ -81,7 +80,7 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
   ]
   for (const { noun, open, deaths } of credentials) {
     for (const [how, die] of Object.entries(deaths)) {
-      it.effect(`a ${noun} ${how} ends every statement of every store, and the statement writes nothing`, () =>
+      it.effect(`no statement of any store runs for a ${noun} ${how}`, () =>
         Effect.gen(function* () {
           const { spaceId, reach } = yield* aMember()
           const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))

@@ -68,7 +68,7 @@ const aSession = async (): Promise<Mortal> => {
 describe("operations that are called with a credential that is no longer valid", () => {
   for (const noun of ["key", "session"] as const) {
     it(
-      `every operation refuses a ${noun} that is no longer valid, whatever its input is, and writes nothing`,
+      `every operation refuses a ${noun} that is no longer valid, whatever the input is, and writes nothing`,
       { timeout: 240_000 },
       async () => {
         const { caller, die, live } = noun === "key" ? await aKey() : await aSession()

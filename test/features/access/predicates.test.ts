@@ -24,7 +24,7 @@ const disabled = Effect.flatMap(
 onEachDatabase(
   "every store without row-level security",
   (stores) => {
-    it.effect("this suite runs without row-level security on every governed table", () =>
+    it.effect("row-level security is switched off on every governed table while this suite runs", () =>
       Effect.gen(function* () {
         const { tables, inside, outside } = yield* filledTables
         for (const table of tables) assert.includeMembers(yield* visibleWithoutSettings(table), [inside, outside])

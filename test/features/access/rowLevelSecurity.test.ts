@@ -1,4 +1,4 @@
-/** Row-level security as the second protection: it holds for statements without a predicate. */
+/** Row-level security is the second protection: it also limits statements without a predicate. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -67,7 +67,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role is no superuser, cannot bypass row-level security, owns nothing, is in no other role and cannot create tables",
+    "the pod's database role is not a superuser, cannot bypass row-level security or create tables, owns nothing and is in no other role",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -149,7 +149,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   }
 
   rule(
-    "row-level security with a grant for some kinds, objects or projects also hides the other rows of the same space",
+    "if a grant is limited to some kinds, objects or projects, row-level security also hides the other rows of the same space",
     Effect.gen(function* () {
       const { tables, inside, whole } = yield* filledTables
       for (const axis of ["kinds", "objects", "projects"] as const) {
@@ -206,7 +206,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a statement without a condition on the space cannot write a row of another space",
+    "under row-level security, a statement without a condition on the space cannot write a row of another space",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, outside, whole } = yield* filledTables

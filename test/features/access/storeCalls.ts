@@ -1,4 +1,7 @@
-/** A call of every method of every store, for what must hold of all of them. A store that is missing does not compile. */
+/**
+ * A call of every method of every store, for tests that apply to all stores. If a store is missing here, this file does
+ * not compile.
+ */
 import { Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { EntityStore } from "../../../src/features/entities/EntityStore.ts"

@@ -1,4 +1,7 @@
-/** Adopting a template, on each storage: who is refused, what is made and kept, and what an agent's adoption comes to. */
+/**
+ * Callers adopt templates, on each storage: who is refused, which records are created or kept, and what happens for an
+ * agent.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { templates } from "../../../src/features/adoption/Templates.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -66,7 +69,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("adopting a template is refused in a workspace that the caller cannot see or may not write in, and for an unknown template", async () => {
+    it("a caller cannot adopt an unknown template, or adopt one in a workspace that the caller cannot see or may not write in", async () => {
       const workspaceId = await aSpace()
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
@@ -95,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await adopted(workspaceId, "hiring", key)).complete)
     })
 
-    it("adopting a template adds its kinds, properties, views and commands once, and leaves an event for each of them", async () => {
+    it("when a person adopts a template, the pod adds each of its kinds, properties, views and commands once, with an event", async () => {
       const workspaceId = await aSpace()
       const { complete, items } = await adopted(workspaceId, "customer-relations")
       assert.deepStrictEqual([complete, items.length], [true, partsOf("customer-relations")])
@@ -126,12 +129,12 @@ for (const [where, storage] of storages) {
       assert.includeMembers([...types], ["profile.create", "property_def.create", "view.create", "command.create"])
     })
 
-    it("all templates can be adopted in the same workspace", async () => {
+    it("a person can adopt all templates in the same workspace", async () => {
       const workspaceId = await aSpace()
       for (const { slug } of templates) assert.isTrue((await adopted(workspaceId, slug)).complete, slug)
     })
 
-    it("each part of a template that an agent adopts waits for the approval of a person and does not exist before", async () => {
+    it("when an agent adopts a template, each part waits for the approval of a person and does not exist before", async () => {
       const workspaceId = await aSpace()
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agentId = made.body.result.data.id as string

@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("a caller without the membership, the grant or the capability cannot read or write artifacts", async () => {
+    it("a person outside the workspace, and a key whose grant excludes artifacts, cannot read or write them, and an agent without the capability cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an artifact can change from any state to any other, and each state keeps the time when it was last entered", async () => {
+    it("an artifact can change from any state to any other, and it keeps the time at which it last entered each state", async () => {
       const { id } = await make()
       const kept = (await set(id, { state: "kept" })).body
       assert.isString(kept.keptAt)
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a change of an artifact that names another workspace is refused", async () => {
+    it("a caller cannot move an artifact to another workspace by a change that names that workspace", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", workspaceId: stranger.id })).status, 400)
       const patched = await set(id, { state: "kept" })

@@ -6,7 +6,7 @@ import { urlFault } from "../../../src/features/artifacts/PublicUrl.ts"
 const isRefused = (text: string) => urlFault(text) !== undefined
 
 describe("attack 66: the address of an artifact", () => {
-  it("a private, local or reserved address is refused in every spelling", () => {
+  it("a private, local or reserved address of an artifact is refused in every spelling", () => {
     const hosts = [
       "127.0.0.1",
       "127.1",
@@ -46,7 +46,7 @@ describe("attack 66: the address of an artifact", () => {
     }
   })
 
-  it("an ambiguous address and an address that is not http or https are refused", () => {
+  it("an ambiguous address of an artifact, or one that is not http or https, is refused", () => {
     const texts = [
       "https://example.com@127.0.0.1/",
       "https://user@example.com/",
@@ -70,7 +70,7 @@ describe("attack 66: the address of an artifact", () => {
     for (const text of texts) assert.isTrue(isRefused(text), JSON.stringify(text))
   })
 
-  it("a public address is accepted with its path, query and fragment", () => {
+  it("a public address of an artifact is accepted with its path, query and fragment", () => {
     const texts = [
       "https://example.com",
       "http://example.com:8080/a/@b?c=d@e#f",
@@ -82,7 +82,7 @@ describe("attack 66: the address of an artifact", () => {
     for (const text of texts) assert.isUndefined(urlFault(text), text)
   })
 
-  it("no spelling of a private network address is accepted", () => {
+  it("no spelling of a private network address is accepted as the address of an artifact", () => {
     const octet = fc.integer({ min: 0, max: 255 })
     const inside = fc.oneof(
       fc.tuple(fc.constant(10), octet, octet, octet),

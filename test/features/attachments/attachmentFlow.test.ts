@@ -40,7 +40,7 @@ describe("the bytes of an attached picture", () => {
     )
   })
 
-  it("a picture of 10 MB is accepted, and one byte more is refused", () => {
+  it("the pod accepts a picture of 10 MB, and refuses a picture that is one byte larger", () => {
     const sized = (size: number) => imageOf(Buffer.concat([png], size).toString("base64"))
     assert.isTrue(Either.isRight(sized(imageMax)))
     for (const more of [1, 2, 3, 4]) {
@@ -79,7 +79,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.lengthOf(await expectStatus(200, owner.send("GET", path(id))), 1)
   })
 
-  it("an attachment that is not a picture is answered with 415, and a request with both or neither of a picture and a file is answered with 400", async () => {
+  it("the pod answers 415 to an attachment that is not a picture, and 400 to a request with both a picture and a file, or with neither", async () => {
     const { other, owner } = scene()
     const id = await aNote()
     const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64")

@@ -40,7 +40,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an attachment of an entity that the caller cannot reach can be neither listed, read nor added",
+    "a caller can neither list, read nor add an attachment of an entity that the caller cannot reach",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -105,7 +105,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the attachments of an archived entity can no longer be read, and no attachment can be added to it",
+    "nobody can read the attachments of an archived entity, or add one to it",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))

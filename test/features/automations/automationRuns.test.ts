@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.query("automations.listRuns", { workspaceId })).status, 403)
     })
 
-    it("a key with a grant without automations sees no run, and a key for a workspace sees only the runs in that workspace", async () => {
+    it("a key whose grant does not contain automations sees no run, and a key for a workspace sees only the runs in that workspace", async () => {
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual(await listed(blind), [])
       assert.strictEqual((await blind.query("automations.getRun", { runId: own })).status, 404)

@@ -124,7 +124,7 @@ describe("the canonical sentence", () => {
   })
 
   it.prop(
-    "any three clause texts either compile to an automation or are refused with the name of one clause",
+    "three texts as clauses either compile to an automation, or the pod refuses them and names one clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })

@@ -1,4 +1,4 @@
-/** How a text is classified: the outcomes, a table of examples for each shape, and the laws. */
+/** How the pod classifies a text: the outcomes, a table of examples for each shape, and the rules for all texts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -20,7 +20,7 @@ describe("texts that contain no rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`the text ${JSON.stringify(text)} has no known shape, so the answer asks the person a question`, () => {
+    it(`the pod knows no shape for the text ${JSON.stringify(text)}, so its answer asks the person a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -46,7 +46,7 @@ describe("texts that contain no rule", () => {
   }
 })
 
-describe("texts whose meaning must be asked for", () => {
+describe("texts whose meaning the pod must ask for", () => {
   const asked: ReadonlyArray<readonly [string, string]> = [
     ["Just this once, notify me when the build is done", "once_or_standing"],
     ["Extract the dates from this file right now", "once_or_standing"],
@@ -71,7 +71,7 @@ describe("texts whose meaning must be asked for", () => {
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("a capability that a text names counts as an action", () => {
+  it("if a rule text names a capability, the classification counts it as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -168,13 +168,13 @@ describe("texts without a shape", () => {
 })
 
 describe("texts with several shapes", () => {
-  it("all shapes of a text are returned, the most certain first", () => {
+  it("the classification of a text returns all its shapes, the most certain first", () => {
     const text = "When a deal is won, create a task and send the contract to Anna"
     assert.deepStrictEqual(shapesOf(text), ["behaviour", "notification"])
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("equally certain shapes are listed in the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("if shapes are equally certain, the classification lists them in the order structure, fact, behaviour, extraction, notification, schedule", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
@@ -187,7 +187,7 @@ describe("texts with several shapes", () => {
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
   })
 
-  it("a repeated phrase counts once", () => {
+  it("the classification of a text counts a repeated phrase once", () => {
     assert.strictEqual(of("notify me. Notify  me. notify me", "notification")?.confidence, 0.6)
   })
 })
@@ -201,7 +201,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile that the text does not name changes no confidence, and a named one alone gives the text no shape", () => {
+  it("a capability or profile changes a confidence only if the text names it, and its name alone gives the text no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")
@@ -247,7 +247,7 @@ describe("rules that hold for every classification", () => {
     if (answer.primary === "unknown") assert.isTrue(answer.oneShot || answer.needsClarification !== undefined)
   })
 
-  it.prop("the same text always gets the same classification", [anyText], ([text]) => {
+  it.prop("the pod always classifies the same text in the same way", [anyText], ([text]) => {
     assert.deepStrictEqual(classify(text), classify(text))
   })
 

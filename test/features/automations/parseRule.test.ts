@@ -11,7 +11,7 @@ import { compileSentence } from "../../../src/features/automations/Sentence.ts"
 
 describe("texts that describe no automation", () => {
   for (const text of ["My dog is called Rex", "hello", "?!", "Research competitors"]) {
-    it(`"${text}" names no trigger, so the pod makes no sentence of it and refuses none`, () => {
+    it(`"${text}" names no trigger, so the pod finds no sentence in it and reports no refusal`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.deepStrictEqual([sentence, automation, refused], [null, null, null])
     })
@@ -88,7 +88,7 @@ describe("texts that describe an automation", () => {
     ]
   ]
   for (const [text, when, where, then] of read) {
-    it(`"${text}" is compiled to an automation`, () => {
+    it(`the pod compiles the text "${text}" to an automation`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.isNull(refused)
       assert.deepStrictEqual(sentence, { when, where, then })
@@ -147,7 +147,7 @@ const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
 describe("rules that hold for every parsed text", () => {
   it.prop(
-    "a parsed text has an automation exactly if its sentence compiles to that automation, and it never has both an automation and a refusal",
+    "a parsed text has an automation only if its sentence compiles to that automation, and it never has both an automation and a refusal",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await listed()).length, before)
       })
 
-      it("a rule with a past expiry, an unknown scope or an empty intent is refused, and so is a rule of a workspace without the workspace id", async () => {
+      it("the pod refuses a rule with a past expiry, an unknown scope or an empty intent, and a workspace rule without the id of the workspace", async () => {
         for (const [fields, at] of [
           [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
           [{ expiresAt: "soon" }, "expiresAt"],
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("a rule for another person's workspace, in another person's name, or with a person in place of an agent is refused", async () => {
+      it("the pod refuses a rule for another person's workspace, a rule in another person's name, and a rule that names a person as its agent", async () => {
         const there = { scope: { kind: "workspace", workspaceId } }
         assert.strictEqual((await refused(there, other)).status, 403)
         assert.strictEqual((await refused({ scope: { kind: "user", workspaceId } }, other)).status, 403)
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent's proposed rule is refused if its automation differs from its sentence, or its scope from its space", async () => {
+      it("an agent cannot propose a rule whose automation differs from its sentence, or whose scope does not fit its space", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule

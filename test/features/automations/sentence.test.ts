@@ -184,7 +184,7 @@ describe("triggers of a sentence", () => {
     ["a workspace is created", "workspace.create"]
   ]
   for (const [when, eventType] of events) {
-    it(`WHEN ${when} triggers on the event ${eventType}`, () =>
+    it(`a sentence with WHEN ${when} has the event ${eventType} as its trigger`, () =>
       assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
   }
 
@@ -211,7 +211,7 @@ describe("triggers of a sentence", () => {
     ["cron 0 0 29 2 *", "0 0 29 2 *"]
   ]
   for (const [when, cron] of schedules) {
-    it(`WHEN ${when} triggers on the schedule ${cron}`, () => {
+    it(`a sentence with WHEN ${when} has the schedule ${cron} as its trigger`, () => {
       assert.deepStrictEqual(triggerOf(when), { kind: "schedule", cron })
       assert.isTrue(Either.isRight(Cron.parse(cron)))
     })
@@ -219,7 +219,7 @@ describe("triggers of a sentence", () => {
 })
 
 describe("conditions and steps of a sentence", () => {
-  it("a condition compares a field with a text, a number or a boolean", () => {
+  it("a condition of a sentence compares a field with a text, a number or a boolean", () => {
     assert.deepStrictEqual(conditionsOf('the status is "in progress, and more" and address.city isn\'t Berlin'), [
       { path: "status", op: "is", value: "in progress, and more" },
       { path: "address.city", op: "is_not", value: "Berlin" }
@@ -240,7 +240,7 @@ describe("conditions and steps of a sentence", () => {
     ])
   })
 
-  it("the steps of a sentence are compiled in order", () => {
+  it("the pod compiles the steps of a sentence in their order", () => {
     assert.deepStrictEqual(
       stepsOf(
         'notify the team that "a, then b" is done, then create a Bug Report called Fix it, now, then set status to "5", ' +

@@ -22,7 +22,7 @@ const chosen = (brands: Brands, projectId?: string) =>
   })
 
 describe("the choice of a brand", () => {
-  it("the pod chooses no brand if there is none, or if several workspaces have brands and the request names no workspace", () => {
+  it("the pod chooses no brand if no brand exists, or if several workspaces have brands and the request names no workspace", () => {
     assert.strictEqual(chosen([]), "no-brand-space")
     assert.strictEqual(chosen([aBrand("a", { workspaceId: "x" }), aBrand("b", { workspaceId: "y" })]), "no-brand-space")
   })

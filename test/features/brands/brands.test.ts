@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       return body
     }
 
-    it("a request for a brand kit when no brand fits is answered with 404 and the reason", async () => {
+    it("if no brand fits a request for a brand kit, the pod answers 404 with the reason", async () => {
       const { body, status } = await kit(`?workspaceId=${empty}&projectId=${projectId}`)
       assert.strictEqual(status, 404)
       assert.deepInclude(body, { reason: "no-brand-space", brandWorkspaceId: empty, projectId })
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, other)).status, 403)
     })
 
-    it("a brand token that could end a CSS declaration is refused in a new brand, a changed brand and a proposal", async () => {
+    it("the pod refuses a brand token that could end a CSS declaration, in a new brand, a changed brand and a proposal", async () => {
       const tokens = { colors: { primary: "#fff; } body { display: none" } }
       const { id } = await make({ name: "Clean" })
       assert.strictEqual((await pod.owner.send("POST", path, { name: "x", tokens })).status, 400)

@@ -1,4 +1,6 @@
-/** Rankings on each storage: who is refused, what is ranked, how often, and that hidden entities leave no trace. */
+/**
+ * Rankings on each storage: who is refused, which entities are ranked and how often; hidden entities have no influence.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Layer, Queue, type Scope } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
@@ -24,7 +26,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/centrality"
 
 describe("PageRank", () => {
-  it("the middle of a star ranks first, all scores sum up to 1, and the order of the edges does not matter", () => {
+  it("PageRank ranks the middle of a star first, its scores sum up to 1, and the order of the edges does not matter", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
     const scores = pageRank(edges)
     assert.deepStrictEqual(
@@ -77,7 +79,7 @@ onEachEngine("computing a ranking", (stores) => {
     it.live(name, () => work.pipe(Effect.scoped, Effect.provide(stores)), 30_000)
 
   rule(
-    "two requests at once compute once, and the next one has to wait a minute",
+    "two requests at the same moment cause one computation of the ranking, and the next request must wait a minute",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [began, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -102,7 +104,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "a ranking that a pod had begun when it stopped is computed by the next one",
+    "if a pod stops while it computes a ranking, the next pod computes the ranking",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.scoped(
@@ -119,7 +121,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "nothing is computed for a person who is gone or suspended, and a job of another person goes on",
+    "the pod computes no ranking for a removed or suspended person, and still computes the rankings of other people",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const suspended = yield* aPerson
@@ -163,7 +165,7 @@ describe("a ranking that cannot be read", () => {
     Layer.provide(StoresLayer.layerMemory),
     Layer.provide([Revocations.layer, MemoryDatabase.layer])
   )
-  it.effect("is a note, which does not tell why", () =>
+  it.effect("if a ranking cannot be read, the answer is a note without the reason", () =>
     Effect.gen(function* () {
       const failing = Layer.succeed(CentralityStore, {
         edges: Effect.die(new Error("secret")),
@@ -209,7 +211,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a narrow key is refused, and a caller without a ranking gets a note", async () => {
+    it("a key with a narrow grant cannot read the ranking, and a caller without a ranking gets a note", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],
@@ -223,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
     })
 
-    it("the most connected entity ranks first, an archived one disappears, and others see nothing", async () => {
+    it("the ranking has the most connected entity first, without archived entities, and other people do not see it", async () => {
       const answer = await pod.owner.send("POST", `${path}/recompute`)
       assert.deepStrictEqual([answer.status, answer.body], [200, { triggered: true }])
       await pod.run(settled)

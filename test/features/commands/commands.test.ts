@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([atHome.status, atHome.body.status], [200, "proposed"])
     })
 
-    it("a caller without the membership, the grant or the capability cannot read or write commands", async () => {
+    it("a person outside the workspace, and a key whose grant excludes commands, cannot read or write them, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ name: "Guarded" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual((await narrow.send("GET", path)).body, [])
@@ -171,7 +171,7 @@ for (const [where, storage] of storages) {
         assert.lengthOf(await seenBy(admin.id), 0)
       })
 
-      it("the conditions of the statements hide a private command even without row-level security", async () => {
+      it("the SQL statements hide a private command by their own conditions, even without row-level security", async () => {
         const { id } = await make({ name: "Above", sharing: "user" })
         const secure = (verb: "DISABLE" | "ENABLE") =>
           pod.run(

@@ -46,7 +46,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("a request with an external key of a thread that the key may not read gets a conflict without the id of the thread", async () => {
+  it("if a request has the external key of a thread that its API key may not read, the answer is a conflict without the id of the thread", async () => {
     const draft = { externalSource: "chat", externalId: "unread" }
     const writing = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
     const first = await pod.owner.send("POST", "/api/hub/threads", draft)
@@ -57,7 +57,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("messages and changes sent to a thread at the same time are all kept, in one order, with the last title", async () => {
+  it("if callers send messages and changes to a thread at the same time, the pod stores all of them in one order, with the last title", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/threads", { title: "Busy" })).body
     const path = `/api/hub/threads/${id}`
     const answers = await atOnce((at) =>

@@ -97,7 +97,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(contentsOf(posted), hundred.map(({ content }) => content).toReversed())
     })
 
-    it("a message that an agent posts is stored at once, with the agent as its author and actor", async () => {
+    it("when an agent posts a message, the pod stores it at once, with the agent as its author and actor", async () => {
       const threadId = await aThread()
       const { body, status } = await say(agent, threadId, "Done.", { role: "assistant", userId: pod.ownerId })
       assert.deepInclude({ status, success: body.success }, { status: 200, success: true })
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(event), "Done.")
     })
 
-    it("a message of an agent that is not a member of the workspace is not posted, and the pod stores a proposal that the agent joins", async () => {
+    it("if an agent outside the workspace posts a message, the pod does not store the message, but a proposal that the agent joins", async () => {
       const threadId = await aThread({ workspaceId })
       for (const { body } of [
         await say(agent, threadId, "Hello"),
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       await hasNoMessages(threadId)
     })
 
-    it("a message cannot be sent as a proposal, because a person would then approve words in the name of somebody else", async () => {
+    it("an agent cannot send a message as a proposal, because a person would then approve words in the name of somebody else", async () => {
       const threadId = await aThread()
       const { body } = await say(pod.owner, threadId, "Mine.")
       const data = {
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("posting a message needs only the create and read permissions, and makes the thread the latest one without the update permission", async () => {
+    it("a key that may create and read messages can post one, and the thread becomes the latest, even if the key may not update threads", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })

@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a grant for one workspace reads the conversations there, and a grant for another workspace reads none of them", async () => {
+    it("a key for a workspace reads the conversations in that workspace, and a key for another workspace reads none of them", async () => {
       const inside = await seenBy(await aKey({ permissions: ["*"], workspaceIds: [workspaceId] }))
       assert.deepStrictEqual(idsIn(inside.threads), [ids.thread])
       assert.deepStrictEqual(idsIn(inside.inbox.channels).toSorted(), [ids.channel, ids.thread].toSorted())
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(outside, { ...empty, sessions: 403 })
     })
 
-    it("a message can be read only together with its thread, and a grant for the message alone does not allow it", async () => {
+    it("a key can read a message only if it can read the thread, so a grant for only the message is not enough", async () => {
       const message = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.message] }))
       assert.deepStrictEqual(message, empty)
       const thread = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.thread] }))

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a request for another person's channel or thread gets the same 404 as one that does not exist, for every method", async () => {
+    it("for every method, the answer for another person's channel or thread is the same 404 as for a missing one", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [
@@ -189,7 +189,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if two proposals of a thread have the same external key, the approval of the second one is a conflict", async () => {
+    it("if two proposals of a thread have the same external key, a person who approves the second one gets a conflict", async () => {
       const draft = { externalSource: "chat", externalId: "twice proposed" }
       const [one, other] = [await made(agent, "/threads", draft), await made(agent, "/threads", draft)]
       assert.strictEqual((await approve(one.proposalId)).status, 200)
@@ -225,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsOf(listed), [branch.id])
     })
 
-    it("a channel can be listed by workspace and type, changed, and archived", async () => {
+    it("a person can list channels by workspace and type, change a channel, and archive it", async () => {
       const entity = await made(pod.owner, "/entities", { workspaceId, title: "Harbour" })
       const draft = {
         workspaceId,

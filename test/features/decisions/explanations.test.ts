@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("a decision about a request of another caller gets the same 404 as a decision that does not exist", async () => {
+    it("the answer for a decision about another caller's request is the same 404 as for a missing decision", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)
@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
     })
 
-    it("the explanation of a refusal names the smallest sufficient grant, and a key with that grant may do the write", async () => {
+    it("when the pod explains why it refused a write, it names the smallest sufficient grant, and a key with that grant may make the write", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
       const refused = await note(key, { workspaceId })
       const explained = await decision(key, refused.body.decisionId)
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("the explanation of a refusal names no grant if the person who owns the key may not do the write either", async () => {
+    it("when the pod explains why it refused a write, it names no grant if the person who owns the key may not make the write either", async () => {
       const foreign = await pod.aWorkspace(await pod.aPerson())
       const key = await pod.aKey(pod.owner, {})
       const refused = await note(key, { workspaceId: foreign })

@@ -38,7 +38,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("a digest without entities has its own summary line", () => {
+  it("a digest without entities has a summary line that says so", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: no entities that you may read.")

@@ -23,7 +23,7 @@ export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a digest counts what the caller may read in the workspace or project of the request, and nothing that is archived",
+    "a digest counts the entities that the caller may read in the requested workspace or project, without archived ones",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

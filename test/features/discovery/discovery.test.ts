@@ -1,4 +1,4 @@
-/** Discovery on each storage: who is refused, and what it tells of the kinds of entity and their use. */
+/** Discovery on each storage: who is refused, and which kinds of entity with which numbers the answer has. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a key with a narrow grant, a request without userId and a request for a workspace of other people are refused", async () => {
+    it("the pod refuses to list profiles for a key with a narrow grant, without userId, and for a workspace of other people", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "profile"] } })
       const bound = await pod.aKey(pod.owner, { workspaceId })
       for (const narrow of [key, bound]) {
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("another person sees neither the profiles nor the entity counts of a workspace, whatever userId the request names", async () => {
+    it("a person outside a workspace sees neither its profiles nor its entity counts, whatever userId the request names", async () => {
       const other = await pod.aPerson()
       const { body } = await other.send("GET", `${path}?userId=${pod.ownerId}&fill=true`)
       assert.notInclude(JSON.stringify(body), "boat")
@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note"))?.visibility, "pod")
     })
 
-    it("the share of entities that fill a property is counted on a sample of the entities", async () => {
+    it("the pod counts in a sample how many entities have a value for a property", async () => {
       const boat = await profile("boat", "&fill=true")
       assert.deepStrictEqual(
         boat!.properties!.map(({ fill, slug }) => [slug, fill]),
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the summary form has no properties, and the parameters slugs, sort and groups choose which profiles are listed", async () => {
+    it("the summary form of discovery has no properties, and the parameters slugs, sort and groups choose which profiles are listed", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the answer also has the types of relations, useful calls and a hint", async () => {
+    it("the answer of discovery also has the types of relations, useful calls and a hint", async () => {
       const { commands, hint, relationTypes } = await discover()
       assert.includeMembers(
         relationTypes.map(({ slug }) => slug),

@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion for a document waits for approval by a person who may write in that space, and keeps the suggesting person as its actor", async () => {
+    it("when a person suggests a change of a document, it waits until a person who may write in that space approves it, and its actor is the person who suggested it", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a suggestion for a document cannot be approved after the key that made it was revoked", async () => {
+    it("nobody can approve a suggestion for a document after the key that made it was revoked", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour guests")
       const guest = await aColleague(pod, storage, workspaceId, "editor", "guest")
       const key = await pod.aKey(guest)
@@ -145,7 +145,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
     })
 
-    it("a person's own edit of a document by text changes is applied at once", async () => {
+    it("when a person edits a document by text changes, the pod applies the edit at once", async () => {
       const { id } = await make("The quay is wet.")
       const stranger = await pod.aPerson()
       assert.strictEqual((await stranger.send("POST", `${path}/proposals`, wetToDry(id))).status, 404)

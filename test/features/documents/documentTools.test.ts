@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(other.said.document.id, answers[0]?.said.document.id)
     })
 
-    it("an agent's new document becomes a proposal, and a repeated request with the same idempotency key answers the same proposal", async () => {
+    it("an agent's new document becomes a proposal, and a repeated request with the same idempotency key gets the same proposal", async () => {
       const args = { title: "Asked", content: "asked", idempotencyKey: "a-key-of-the-agent" }
       const first = await call(agent, "svc_create_document", args)
       assert.deepInclude(first.said, { status: "proposed", proposalType: "document.create" })

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a caller without the membership, the grant or the capability cannot read or write documents", async () => {
+    it("a person outside the workspace, and a key whose grant excludes documents, cannot read or write them, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x", userId: stranger.id })).status, 403)
     })
 
-    it("a new document without a title, with an unknown type or with too long a content is refused, and so is an edit without a base revision", async () => {
+    it("the pod refuses a new document without a title, with an unknown type or with too long a content, and an edit without a base revision", async () => {
       const send = async (body: object) => (await pod.owner.send("POST", path, body)).status
       assert.strictEqual(await send({ content: "x" }), 400)
       assert.strictEqual(await send({ title: "x", type: "exe" }), 400)
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("of twenty concurrent edits of one revision of a document, edits of different fields are merged, and one edit of each field succeeds", async () => {
+    it("when twenty callers edit one revision of a document at the same moment, one edit of each field succeeds, and these edits are merged", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -179,7 +179,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(kept, body.revision)
     })
 
-    it("the pod returns the raw content of a document unchanged, and never with a media type that a browser executes", async () => {
+    it("the pod returns the raw content of a document unchanged, with a media type that a browser does not execute", async () => {
       const html = "<script>alert(1)</script>"
       const raw = async (type: string, content: string | null) => {
         const { id } = await make({ type, content })
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([absent.status, absent.headers.get("content-type")], [404, "application/json"])
     })
 
-    it("a deleted document answers 404, and so do its revisions", async () => {
+    it("the answer for a deleted document and for its revisions is 404", async () => {
       const { id } = await make()
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
       for (const at of ["", "/raw", "/revisions", "/revisions/1"]) {

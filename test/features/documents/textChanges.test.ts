@@ -7,7 +7,7 @@ import { applyTextChanges } from "../../../src/features/documents/TextChanges.ts
 const wet = "The quay is wet."
 
 describe("changes of a text by position", () => {
-  it("a list of text changes with a change that is incomplete, out of range or overlapping gives no result", () => {
+  it("if one of several text changes is incomplete, is out of range or overlaps another, there is no result", () => {
     const refused: ReadonlyArray<ReadonlyArray<TextChange>> = [
       [{ op: "insert", text: "x" }],
       [{ op: "insert", position: 1 }],
@@ -34,9 +34,10 @@ describe("changes of a text by position", () => {
     assert.strictEqual(applyTextChanges(wet, changes), "The old stone quay is dry")
   })
 
-  it("an empty list of text changes gives the original text", () => assert.strictEqual(applyTextChanges(wet, []), wet))
+  it("if there are no text changes, the result is the original text", () =>
+    assert.strictEqual(applyTextChanges(wet, []), wet))
 
-  it("any list of kept, deleted, replaced and inserted pieces gives the expected text", () => {
+  it("if a random text is cut into pieces that are kept, deleted, replaced or inserted, the changes give the expected text", () => {
     const piece = fc.record({
       text: fc.string({ maxLength: 8 }),
       fate: fc.constantFrom("kept", "delete", "replace", "insert"),

@@ -16,7 +16,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
   const documentOf = (id: string) => scene().owner.send("GET", `/api/hub/documents/${id}`)
   const entityOf = (id: string) => scene().owner.send("GET", `/api/hub/entities/${id}`)
 
-  it("an entity cannot be created with the id of a profile that does not exist in its space", async () => {
+  it("a caller cannot create an entity with the id of a profile that does not exist in the space of the entity", async () => {
     const { other, owner, workspaceId } = scene()
     const theirs = await expectStatus(200, createProfile(other, { slug: "boat", displayName: "Boat" }))
     const role = { workspaceId, slug: "pilot", displayName: "Pilot", profileKind: "role", applicableKinds: ["person"] }
@@ -43,7 +43,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual(note.profileSlug, "note")
   })
 
-  it("a new entity with a text is refused as a whole if the key may not create documents", async () => {
+  it("if a key may not create documents, the pod refuses a new entity with a text, and creates neither the entity nor the document", async () => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner, { grant: { permissions: ["entity"] } })
     const title = "Refused with its text"
@@ -96,7 +96,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.isNull(bare.documentId)
   })
 
-  it("a new entity with a text is refused if it matches an existing entity, and is neither created nor merged into that entity", async () => {
+  it("if a new entity with a text matches an existing entity, the pod refuses it, and neither creates it nor changes the existing entity", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
     await expectStatus(200, createEntity(owner, known))
@@ -104,7 +104,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.strictEqual(code, "SAME_NAME")
   })
 
-  it("an agent's new entity and its document are approved and reverted together, unless a person edited the document meanwhile", async () => {
+  it("a person approves and reverts an agent's new entity together with its document, unless somebody edited the document in the meantime", async () => {
     const { agent, owner } = scene()
     const propose = (title: string) => expectStatus(200, createEntity(agent, { title, content: "By an agent" }))
     const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})

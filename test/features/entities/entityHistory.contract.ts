@@ -34,7 +34,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change that expects an earlier version of an entity is refused with a conflict and changes nothing",
+    "if a caller changes an entity and expects an earlier version, the answer is a conflict, and the entity stays unchanged",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -50,7 +50,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent changes that expect one version of an entity one succeeds, and all changes without an expected version succeed one after another",
+    "when many callers change an entity at the same moment and expect the same version, one succeeds, and all changes without an expected version succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -78,7 +78,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of an entity merges properties by name and leaves the fields that it does not name",
+    "a change of an entity merges the properties by name, and keeps the fields that are not in the change",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const strange = ['with "quotes"', "a,b", "{braces}", "back\\slash", "line\nbreak", "ключ", "NULL", ""]
@@ -110,7 +110,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removed entity is gone for every reader, stays removed, and keeps the history of its changes",
+    "after an entity is removed, no reader finds it, it stays removed, and the history of its changes stays",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -133,7 +133,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removal that expects an earlier version of an entity is a conflict and removes nothing",
+    "if a caller removes an entity and expects an earlier version, the answer is a conflict, and the entity stays",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -149,7 +149,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a restored entity is as it was before its removal with a version that is two higher, and an entity that was not removed cannot be restored",
+    "a restored entity has the same fields as before its removal, with a version that is two higher, and only a removed entity can be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
@@ -172,7 +172,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each change of an entity leaves one event in the log of its space, with the actor, the user and the request of the change",
+    "for each change of an entity, the log of its space gets one event with the actor, the user and the request of the change",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
@@ -195,7 +195,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers of entities in two spaces use each event number once and leave no gap",
+    "when sixteen callers write entities in two spaces at the same moment, each event gets its own number, and no number is missing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
@@ -219,7 +219,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of an entity listing follow each other without gaps or repetitions, newest first, for every caller",
+    "the pages of an entity listing show every entity once, newest first, for every caller",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
@@ -267,7 +267,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity is read with all the fields with which it was added",
+    "a reader gets an entity with all the fields with which it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = anEntity({

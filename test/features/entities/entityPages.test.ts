@@ -79,7 +79,7 @@ onEachPod("a listing of entities", (scene) => {
     assert.isNull((await list("q=row&limit=1")).headers.get("x-svc-next-cursor"))
   })
 
-  it("the revert of an approved creation removes the entity, even if the entity has facets", async () => {
+  it("when a person reverts an approved creation, the pod removes the entity, even if it has facets", async () => {
     const { agent, owner } = scene()
     const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
     await expectStatus(200, createProfile(owner, role))

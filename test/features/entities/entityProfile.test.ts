@@ -70,7 +70,7 @@ onEachPod("an entity and its profile", (scene) => {
     )
   })
 
-  it("properties that do not fit their definitions are refused with 400, and the answer names the path of every fault", async () => {
+  it("the pod refuses properties that do not fit their definitions with 400, and names the path of every fault", async () => {
     const { owner, workspaceId } = scene()
     await aKind("ticket", {
       state: { valueType: "select", constraints: { options: ["open", "shut"], defaultValue: "open" } },
@@ -136,7 +136,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await faultsOf(parcel({})), ["profileSlug"])
   })
 
-  it("a change of an entity checks only the properties that the change names", async () => {
+  it("when a caller changes an entity, the pod checks only the properties in the change", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("plant", {})
     const draft = { workspaceId, profileSlug: "plant", title: "Fern", properties: { height: "tall", name: "Fern" } }

@@ -56,7 +56,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every call of the entity store treats an entity that the caller cannot reach as missing",
+    "every method of the entity store treats an entity that the caller cannot reach as missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -92,7 +92,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity of an unknown profile is refused and leaves no event",
+    "the entity store refuses an entity of an unknown profile, and writes no event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const refusal = yield* Effect.flip(addEntity(reach, anEntity({ spaceId, kind: "unheard-of" })))
@@ -103,7 +103,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity of a kind outside the grant is hidden from reads, listings, searches, changes and removals with that grant",
+    "a key cannot read, list, find, change or remove an entity of a kind outside its grant",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
@@ -122,7 +122,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects shows exactly the entities that it lists",
+    "a key with a grant for objects sees exactly the entities that the grant lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -139,7 +139,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for projects shows exactly the entities that are filed in them",
+    "a key with a grant for projects sees exactly the entities that are filed in these projects",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const [projectId, otherProject] = [uuidv7(), uuidv7()]
@@ -157,7 +157,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant allows exactly the actions on entities that it names",
+    "a key may do exactly the actions on entities that its grant names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -194,7 +194,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces that a request names narrow a listing of entities and never widen it",
+    "if a request for entities names spaces, the listing contains only entities in these spaces that the caller may read anyway",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -211,7 +211,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search finds exactly the matching entities that the same caller can read by id",
+    "a search finds exactly those matching entities that the caller can also read by id",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -31,7 +31,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an event of a space that the caller cannot reach can be neither listed nor read",
+    "a caller can neither list nor read an event of a space that the caller cannot reach",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -54,7 +54,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "appending an event to a space that the caller cannot reach is a defect and stores nothing",
+    "if a call appends an event to a space that the caller cannot reach, this is a defect, and the log stores nothing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -87,7 +87,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event is read with all the fields with which it was appended",
+    "a reader gets an event with all the fields with which it was appended",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const first = yield* appended(reach, spaceId)
@@ -138,7 +138,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event has a correlation id even if the request id is not a UUID",
+    "every event has a correlation id, even if the request id is not a UUID",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const named = { ...reach, origin: { ...reach.origin, requestId: "trace me" } }
@@ -149,7 +149,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a write has the id and the fields of its gate decision, and the event of an additional write names that event as its cause",
+    "the event of a write has the id and the fields of the gate's decision, and the events of additional writes have this event as their cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
@@ -169,7 +169,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a gate decision is found by its id together with its credential, and only by calls of the same person",
+    "a call finds a decision of the gate, with its credential, by its id, but only if the decision belongs to the same person",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()
@@ -199,7 +199,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an additional write names the event of the gate decision as its cause unless it has a cause of its own",
+    "the event of an additional write has the event with the gate's decision as its cause, unless it has another cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]
@@ -245,7 +245,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers of events in two spaces use each event number once and leave no gap",
+    "when sixteen callers log events in two spaces at the same moment, each event gets its own number, and no number is missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const write = (at: number) => Effect.forEach(upTo(3), () => appended(reach, at % 2 === 0 ? personId : spaceId))

@@ -1,4 +1,4 @@
-/** Assertions over HTTP with an issuer of the test: every refusal, and that one assertion is good once. */
+/** Assertions over HTTP with an issuer of the test: every refusal, and that an assertion can be used only once. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(other.requests(), 0)
     })
 
-    it("a signed assertion for another audience or purpose, without an id, or with an issue time or lifetime out of range is refused", async () => {
+    it("the pod refuses a signed assertion for another audience or purpose, without an id, or with a wrong issue time or lifetime", async () => {
       const withClaims = (more: JWTPayload) => signed(claims(issuer.url, more), issuer.privateKey)
       await refused(await withClaims({ aud: "https://other.example.com" }), /claim aud/)
       await refused(await withClaims({ purpose: "sign-in" }), /purpose/)
@@ -134,7 +134,7 @@ for (const [where, storage] of storages) {
       await refused(await withClaims({ exp: now() + 3600 }), /new assertion/)
     })
 
-    it("an issuer that does not answer, or whose answer names another issuer, is reported as unavailable", async () => {
+    it("if an issuer does not answer, or its answer names another issuer, the pod reports it as unavailable", async () => {
       for (const { privateKey, url } of [broken, liar]) {
         assert.strictEqual((await sent(await signed(claims(url), privateKey))).status, 503)
       }

@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("one correlation id creates one focus session for a person in a space, even with concurrent requests", async () => {
+    it("requests of a person with the same correlation id create one focus session in a space, even at the same moment", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/focus-sessions/${session.id}`)).body, session)
     })
 
-    it("closing a focus session stores the time of closing once, and reopening the session removes that time", async () => {
+    it("when a person closes a focus session, the pod stores the time once, and when the person reopens it, the pod removes the time", async () => {
       const { id } = await begin({})
       const closed = await change(id, { status: "closed", verificationReport: { passed: true } })
       assert.match(closed.closedAt, /^\d{4}-.*Z$/)
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a focus session counts as the caller's own only for the person it belongs to, in its space, with permission to read sessions", async () => {
+    it("the service treats a focus session as the caller's own only for its person, in its space, and with the permission to read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

@@ -91,20 +91,20 @@ describe("two records without differences", () => {
   const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
   for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
     const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
-    it(`these values are not equal, ${pair}`, () => {
+    it(`the comparison finds that these values are not equal: ${pair}`, () => {
       assert.isFalse(jsonEquals(one, other))
       assert.isFalse(jsonEquals(other, one))
     })
   }
 
-  it("a field whose value is undefined counts as absent", () => {
+  it("the diff treats a field whose value is undefined like a missing field", () => {
     assert.isTrue(jsonEquals({ a: 1, b: undefined }, { a: 1 }))
     assert.deepStrictEqual(diffFields({ b: undefined }, {}), [])
   })
 })
 
 describe("two records with differences", () => {
-  it("applying the differences to the one record gives the other", () => {
+  it("the differences, applied to the first record, give the second record", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         assert.isTrue(jsonEquals(diffFields(before, after).reduce(applied, before), after))
@@ -125,7 +125,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the order of keys does not change the differences", () => {
+  it("the diff of two records is the same for every order of their keys", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         const differences = diffFields(before, after)
@@ -134,7 +134,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff is sorted by path, and an array counts as one value, and so does an object that only one side has", () => {
+  it("the diff is sorted by path; an array, and an object that only one side has, each count as one value", () => {
     const before = { title: "Plan", properties: { tags: ["a"], old: { x: 1 }, same: { y: [1] }, due: 1 } }
     const after = { properties: { due: null, fresh: { z: 1 }, same: { y: [1] }, tags: ["a", "b"] }, title: "Plan" }
     assert.deepStrictEqual(diffFields(before, after), [
@@ -180,7 +180,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the diff keeps as many words as a longest common subsequence", () => {
+  it("the diff of two texts keeps as many words as their longest common subsequence", () => {
     const letters = fc.array(fc.constantFrom("a ", "b ", "c "), { maxLength: 15 })
     const longest = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
       let row: ReadonlyArray<number> = other.map(() => 0)
@@ -222,7 +222,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("above a thousand words on each side the changed middle is one removed and one added piece", () => {
+  it("if more than a thousand words differ on each side, the diff shows the middle as one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
@@ -232,7 +232,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("a value that is not a text has no diff of words", () => {
+  it("the diff compares words only if both values are texts", () => {
     assert.deepStrictEqual(diffFields({ a: "1" }, { a: 1 }), [{ path: ["a"], kind: "changed", before: "1", after: 1 }])
   })
 })
@@ -284,7 +284,7 @@ describe("the diff of very long texts", () => {
     })
   }
 
-  it("ten fields with texts that are slow to compare are compared within the time limit, and each diff gives both texts again", () => {
+  it("the diff compares ten fields with slow texts within the time limit, and both texts can be made again from each diff", () => {
     const [before, after] = hard["of long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

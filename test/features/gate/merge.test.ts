@@ -35,7 +35,7 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
 describe("conflicts of a merge", () => {
-  it("a merge conflict keeps the current value, and reports the base value, the current value and the proposed value", () => {
+  it("on a conflict, the merge keeps the current value, and reports the base value, the current value and the proposed value", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -50,7 +50,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("a merge conflict arises only if both sides differ from the base and from each other", () => {
+  it("the merge reports a conflict only if both sides differ from the base and from each other", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         for (const conflict of mergeFields(base, current, proposed).conflicts) {
@@ -63,7 +63,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("exchanging the two sides of a merge gives conflicts at the same paths", () => {
+  it("if the two sides of a merge are exchanged, the conflicts have the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const swapped = mergeFields(base, proposed, current)
@@ -91,7 +91,7 @@ describe("conflicts of a merge", () => {
     ["a list and an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {
-    it(`a merge reports a conflict and keeps the current value if ${what}`, () => {
+    it(`the merge reports a conflict and keeps the current value in this case: ${what}`, () => {
       const values = { base: at(base, path), current: at(current, path), proposed: at(proposed, path) }
       assert.deepStrictEqual(mergeFields(base, current, proposed), {
         fields: current,
@@ -102,7 +102,7 @@ describe("conflicts of a merge", () => {
 })
 
 describe("merges without a conflict", () => {
-  it("merging a proposal with an unchanged record gives the proposed record", () => {
+  it("if the record has not changed, the merge gives the proposed record", () => {
     fc.assert(
       fc.property(record, record, (base, proposed) => {
         assert.deepStrictEqual(mergeFields(base, base, proposed).conflicts, [])
@@ -112,7 +112,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("merging a proposal that changes nothing gives the current record", () => {
+  it("if the proposal changes nothing, the merge gives the current record", () => {
     fc.assert(
       fc.property(record, record, (base, current) => {
         assert.deepStrictEqual(mergeFields(base, current, base).conflicts, [])
@@ -122,7 +122,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("merging the same change on both sides gives that change", () => {
+  it("if both sides have the same change, the merge contains that change", () => {
     fc.assert(
       fc.property(record, record, (base, both) => {
         assert.deepStrictEqual(mergeFields(base, both, both).conflicts, [])
@@ -191,7 +191,7 @@ describe("merging objects", () => {
     })
   })
 
-  it("a merge in which the proposal removes an object removes only the fields that the proposal knew", () => {
+  it("if the proposal removes an object, the merge removes only the fields that the object had when the proposal was made", () => {
     const base = { o: { a: 1 } }
     assert.deepStrictEqual(mergeFields(base, { o: { a: 1, b: 2 } }, {}), { fields: { o: { b: 2 } }, conflicts: [] })
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })

@@ -1,4 +1,4 @@
-/** The sixth wall: a write without a `Passed` from the gate does not compile, and only the gate can make one. */
+/** A write without a `Passed` from the gate does not compile, and only the gate can make a `Passed`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { EntityStore } from "../../../src/features/entities/EntityStore.ts"
@@ -41,7 +41,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "an additional write names the event of the main write's decision as its cause and has no decision of its own",
+    "the event of an additional write has the main write's event as its cause, and no decision of its own",
     () =>
       Effect.sync(() => {
         const decision = {

@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("a change of what a workspace lets agents do applies to the next write", async () => {
+    it("when a person changes what a workspace lets agents do, the change applies to the next write", async () => {
       const { workspaceId, writes } = await aScene()
       assert.strictEqual(await writes(), "track.create")
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("a change of whether an agent's writes need approval applies to the next write", async () => {
+    it("when a person changes whether an agent's writes need approval, the change applies to the next write", async () => {
       const { agentId, writes } = await aScene()
       const entity = ["entities", { profileSlug: "note", title: "Note" }] as const
       assert.strictEqual(await writes(...entity), "entity.create")
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
     const behind = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
       pod.run(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, work)).pipe(asOwner))
 
-    it("an agent that was removed from a workspace must ask to join, and an agent that was added can write at once", async () => {
+    it("after a person removes an agent from a workspace, it must ask to join, and after a person adds an agent, it can write at once", async () => {
       const { agentId, writes, workspaceId } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")

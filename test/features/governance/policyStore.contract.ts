@@ -67,7 +67,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent whose writes need no approval can write without approval in every space, and this changes no other agent",
+    "when a person lets an agent write without approval, this applies in every space, and to no other agent",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -178,7 +178,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the policies of one person neither apply nor are visible in the space of another person",
+    "the policies of one person do not apply in the space of another person, who cannot see them",
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -125,7 +125,7 @@ for (const [where, storage] of storages) {
       )
     }
 
-    it("this test has a write for each subject, or a reason why the subject has none", () => {
+    it("this test has a write for each subject of permissions, or a reason why it has none", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
@@ -137,7 +137,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the dry run also lists the other possible outcomes that depend on the record, such as its last writer or its type", async () => {
+    it("the dry run also lists other possible decisions that depend on the record, such as on its last writer or its type", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })

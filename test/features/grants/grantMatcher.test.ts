@@ -101,13 +101,13 @@ describe("malformed permissions", () => {
 })
 
 describe("the coverage of a permission", () => {
-  it("a prefix of a word in a permission does not match the word", () => {
+  it("a permission with only the first letters of a word does not match the word", () => {
     assert.isFalse(coversText("entity.know", "entity", "knowledge", "read"))
     assert.isFalse(coversText("entity.knowledge", "entity", "know", "read"))
     assert.isFalse(coversText("doc", "document", null, "read"))
   })
 
-  it("* in a permission matches exactly one segment", () => {
+  it("the sign * in a permission matches exactly one segment", () => {
     assert.isTrue(coversText("entity.*.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.*.read", "entity", "note", "update"))
     assert.isTrue(coversText("document.*", "document", null, "read"))
@@ -136,7 +136,7 @@ describe("the coverage of a permission", () => {
     }
   })
 
-  it.prop("a permission covers itself", [permission], ([text]) => {
+  it.prop("every permission covers itself", [permission], ([text]) => {
     assert.isTrue(segmentsCover(parsed(text), parsed(text)))
   })
 
@@ -150,7 +150,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "a permission that covers another one covers every request that the other one covers",
+    "if one permission covers another, it covers every request that the other one covers",
     [permission, permission, fc.constantFrom(null, ...kinds), action],
     ([wide, narrow, kind, verb]) => {
       fc.pre(segmentsCover(parsed(wide), parsed(narrow)))
@@ -180,7 +180,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the list of kinds that a grant covers contains exactly the kinds that it covers one by one",
+    "the list of kinds that a grant covers is the same as when each kind is checked alone",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
@@ -219,7 +219,7 @@ describe("the four lists of a grant", () => {
   })
 
   it.prop(
-    "narrowing a grant never shows more rows",
+    "a grant with an additional limit never allows more rows",
     [grant, grant, rows],
     ([given, other, all]) => {
       const before = visible(given, all, everySpace)

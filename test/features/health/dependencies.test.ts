@@ -1,4 +1,7 @@
-/** The health of dependencies: who may ask, and what is told of one that is down, slow, broken or not configured. */
+/**
+ * The health of dependencies: who may ask, and what the report says about a service that is down, slow, broken or not
+ * configured.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Data, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
@@ -28,7 +31,7 @@ const reported = (...probes: ReadonlyArray<Probe>) =>
   )
 
 describe("the health of dependencies", () => {
-  it("a key with a narrow grant and a workspace of others are refused", async () => {
+  it("the pod does not report on its dependencies to a key with a narrow grant, or for a workspace of other people", async () => {
     const pod = await aPod({ kind: "memory" })
     assert.strictEqual((await pod.stranger.send("GET", path)).status, 401)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -37,7 +40,7 @@ describe("the health of dependencies", () => {
     await pod.stop()
   })
 
-  it("a pod tells of its database, and of what it runs without", async () => {
+  it("the health report has the state of the database, and lists the services that are not configured", async () => {
     const pod = await aPod({ kind: "memory" })
     const workspaceId = await pod.aWorkspace(pod.owner)
     await pod.owner.send("GET", "/api/hub/workspaces")
@@ -58,7 +61,7 @@ describe("the health of dependencies", () => {
   })
 
   for (const [where, storage] of storages) {
-    it(`a pod ${where} tells how its model service answers, and what is in its indexes and queues`, async () => {
+    it(`the health report of a pod ${where} says whether the model service answers, and what the indexes and queues contain`, async () => {
       const stub = await aModelStub()
       const pod = await aPod(storage, {
         languageModelUrl: Option.some(stub.url),
@@ -95,35 +98,39 @@ describe("the health of dependencies", () => {
     })
   }
 
-  it.effect("a dependency that fails or breaks is down, and its error is not told", () =>
-    Effect.gen(function* () {
-      const { dependencies, status } = yield* reported(
-        { name: "jobs", check: () => Effect.fail(new Unreachable({ message: "password=secret" })) },
-        { name: "model-service", check: () => Effect.die(new Error("password=secret")) },
-        {
-          name: "further",
-          check: () => Effect.succeed({ state: "ok", endpoint: "https://ai.example", httpStatus: 204 })
-        }
-      )
-      assert.strictEqual(status, "degraded")
-      const stateOf = (name: string) => dependencies.find((each) => each.name === name)?.state
-      assert.deepStrictEqual([stateOf("jobs"), stateOf("model-service"), stateOf("further")], ["down", "down", "ok"])
-      assert.notInclude(JSON.stringify(dependencies), "secret")
-      assert.deepInclude(dependencies.at(-1), { name: "further", httpStatus: 204, endpoint: "https://ai.example" })
-    })
+  it.effect(
+    "if the probe of a dependency fails, the health report says that it is down, and does not show the error",
+    () =>
+      Effect.gen(function* () {
+        const { dependencies, status } = yield* reported(
+          { name: "jobs", check: () => Effect.fail(new Unreachable({ message: "password=secret" })) },
+          { name: "model-service", check: () => Effect.die(new Error("password=secret")) },
+          {
+            name: "further",
+            check: () => Effect.succeed({ state: "ok", endpoint: "https://ai.example", httpStatus: 204 })
+          }
+        )
+        assert.strictEqual(status, "degraded")
+        const stateOf = (name: string) => dependencies.find((each) => each.name === name)?.state
+        assert.deepStrictEqual([stateOf("jobs"), stateOf("model-service"), stateOf("further")], ["down", "down", "ok"])
+        assert.notInclude(JSON.stringify(dependencies), "secret")
+        assert.deepInclude(dependencies.at(-1), { name: "further", httpStatus: 204, endpoint: "https://ai.example" })
+      })
   )
 
-  it.effect("a dependency that does not answer in time is down, and does not hold the others up", () =>
-    Effect.gen(function* () {
-      const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))
-      yield* TestClock.adjust(Duration.sum(probeMost, "1 millis"))
-      const { dependencies, status } = yield* Fiber.join(waiting)
-      assert.strictEqual(status, "degraded")
-      assert.match(dependencies.find(({ name }) => name === "jobs")?.reason ?? "", /did not answer within 2 seconds/)
-    })
+  it.effect(
+    "if a dependency does not answer in time, the health report says that it is down, and the other probes do not wait for it",
+    () =>
+      Effect.gen(function* () {
+        const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))
+        yield* TestClock.adjust(Duration.sum(probeMost, "1 millis"))
+        const { dependencies, status } = yield* Fiber.join(waiting)
+        assert.strictEqual(status, "degraded")
+        assert.match(dependencies.find(({ name }) => name === "jobs")?.reason ?? "", /did not answer within 2 seconds/)
+      })
   )
 
-  it.effect("two probes of one name stop the start", () =>
+  it.effect("a pod does not start if two health probes have the same name", () =>
     Effect.gen(function* () {
       const probe: Probe = { name: "jobs", check: () => Effect.succeed({ state: "ok" }) }
       assert.isTrue(Exit.isFailure(yield* Effect.exit(reported(probe, probe))))

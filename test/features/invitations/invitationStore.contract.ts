@@ -54,7 +54,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the hash of an invitation that is unknown, expired or withdrawn finds no invitation and cannot be used",
+    "nobody can find or use an unknown, expired or withdrawn invitation by the hash of its token",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -86,7 +86,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many people who use one invitation at the same moment one succeeds, and the invitation is listed with that person",
+    "when many people use one invitation at the same moment, one succeeds, and the listing shows this person",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

@@ -36,7 +36,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown, a revoked and an expired key are refused, and a key that is both is reported as revoked",
+    "the key store refuses an unknown, a revoked and an expired key, and reports a key that is both as revoked",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
@@ -77,7 +77,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a revoked key cannot be replaced, and the new key of the attempt is not stored",
+    "a caller cannot replace a revoked key, and the new key of the attempt is not stored",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -96,7 +96,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "revoking a revoked key again gives the same answer and leaves no second event",
+    "when a person revokes a key twice, the second answer is the same, and there is no second event",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -109,7 +109,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent calls that replace or revoke one key exactly one takes effect",
+    "when many calls replace or revoke one key at the same moment, exactly one takes effect",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -161,7 +161,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a stored key is read with all its fields, and the pod verifies a key by its hash alone",
+    "the store returns a key with all its fields, and the pod verifies a key only by its hash",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -221,7 +221,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call that uses a key finds the record of that key",
+    "a call with a key can read the record of that key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
@@ -269,7 +269,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an expired successor does not replace its key",
+    "a key whose successor has expired has no active replacement",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const old = yield* add()
@@ -281,7 +281,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each use of a key is counted, even with concurrent calls",
+    "the key store counts each use of a key, even if calls use it at the same moment",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const { key } = yield* add()

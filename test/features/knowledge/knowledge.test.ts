@@ -46,11 +46,11 @@ const inSql = Layer.mergeAll(knowledgeSql, eventSql, spacesInSql)
 const gate = gateAlone()
 const onPglite = Layer.provideMerge(inSql, layerPglite(Effect.promise(() => anEmbedded())))
 
-describe("which knowledge entries a grant reaches", () => {
+describe("the knowledge entries that a grant covers", () => {
   const spaceId = uuidv7()
   const everything = { kinds: null, objects: null, projects: null }
 
-  it("a grant without knowledge, or a grant limited to objects or projects, reaches no knowledge entry", () => {
+  it("a key whose grant has no knowledge permission, or is limited to objects or projects, reaches no knowledge entry", () => {
     for (const options of [
       { kinds: ["task"] },
       { kinds: [] },
@@ -65,7 +65,7 @@ describe("which knowledge entries a grant reaches", () => {
     }
   })
 
-  it("a grant for knowledge reaches the spaces of the person, limited to the workspaces that the grant names", () => {
+  it("a key with a grant for knowledge reaches the entries in the person's spaces, limited to the workspaces that the grant names", () => {
     const personId = uuidv7()
     for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
       const reach = aReach({ ...options, personId, spaces: [spaceId] })
@@ -75,7 +75,7 @@ describe("which knowledge entries a grant reaches", () => {
     assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
   })
 
-  it("a request for one space reaches its knowledge entries only if the caller can reach that space", () => {
+  it("a request that names a space finds its knowledge entries only if the caller can reach that space", () => {
     const reach = aReach({ spaces: [spaceId] })
     assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
     assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
@@ -99,42 +99,44 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   knowledgeStoreContract(stored)
   knowledgeVersionsContract(stored)
 
-  it.effect("concurrent writes of one new knowledge entry all succeed and leave one entry", () =>
-    Effect.gen(function* () {
-      const { put } = yield* Knowledge
-      const person = aReach()
-      yield* Effect.flatMap(Spaces, ({ open }) => open(person.principal.personId))
-      const rounds = yield* Effect.forEach(["a", "b", "c", "d", "e"], (key) =>
-        Effect.all(
-          Array.from({ length: 4 }, (_, value) =>
-            put(key, { value, status: "active", author: undefined, workspaceId: undefined })
-          ),
-          { concurrency: "unbounded" }
-        ).pipe(Effect.provideService(Reach, person))
+  it.effect(
+    "when several callers write one new knowledge entry at the same moment, all succeed, and there is one entry",
+    () =>
+      Effect.gen(function* () {
+        const { put } = yield* Knowledge
+        const person = aReach()
+        yield* Effect.flatMap(Spaces, ({ open }) => open(person.principal.personId))
+        const rounds = yield* Effect.forEach(["a", "b", "c", "d", "e"], (key) =>
+          Effect.all(
+            Array.from({ length: 4 }, (_, value) =>
+              put(key, { value, status: "active", author: undefined, workspaceId: undefined })
+            ),
+            { concurrency: "unbounded" }
+          ).pipe(Effect.provideService(Reach, person))
+        )
+        assert.deepStrictEqual(
+          rounds.map((answers) => new Set(answers.map(({ id }) => id)).size),
+          [1, 1, 1, 1, 1]
+        )
+        const { list } = yield* EventLog
+        const events = yield* Effect.provideService(list({ limit: 100, offset: 0 }), Reach, person)
+        assert.deepStrictEqual(
+          events.map(({ seq }) => seq).toSorted((one, other) => one - other),
+          Array.from({ length: 20 }, (_, at) => at + 1)
+        )
+        assert.lengthOf(
+          events.filter(({ type }) => type === "entity.knowledge.create"),
+          5
+        )
+      }).pipe(
+        Effect.provide(
+          Layer.provideMerge(Layer.provide(Layer.provide(Knowledge.layer, KnowledgeChanger.layer), gate), stored)
+        )
       )
-      assert.deepStrictEqual(
-        rounds.map((answers) => new Set(answers.map(({ id }) => id)).size),
-        [1, 1, 1, 1, 1]
-      )
-      const { list } = yield* EventLog
-      const events = yield* Effect.provideService(list({ limit: 100, offset: 0 }), Reach, person)
-      assert.deepStrictEqual(
-        events.map(({ seq }) => seq).toSorted((one, other) => one - other),
-        Array.from({ length: 20 }, (_, at) => at + 1)
-      )
-      assert.lengthOf(
-        events.filter(({ type }) => type === "entity.knowledge.create"),
-        5
-      )
-    }).pipe(
-      Effect.provide(
-        Layer.provideMerge(Layer.provide(Layer.provide(Knowledge.layer, KnowledgeChanger.layer), gate), stored)
-      )
-    )
   )
 })
 
-describe("two independent protections of knowledge entries", () => {
+describe("the two independent protections of knowledge entries", () => {
   const setUp = Effect.gen(function* () {
     const owner = aReach()
     const spaceId = owner.principal.personId
@@ -165,23 +167,27 @@ describe("two independent protections of knowledge entries", () => {
       }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("a JSON null of a knowledge entry is stored as a value and differs from an absent value", () =>
-    Effect.gen(function* () {
-      const { owner, spaceId, sql, store } = yield* setUp
-      const place = { spaceId, key: "deploy" }
-      const change = { action: "update", from: "any", fields: { value: null } } as const
-      yield* Effect.provideService(
-        store.change(place, change, { type: "entity.knowledge.update", data: {} }, aPassed),
-        Reach,
-        owner
-      )
-      yield* sql`RESET ROLE`
-      assert.deepStrictEqual(yield* sql`SELECT jsonb_typeof(value) AS kept FROM knowledge_entries`, [{ kept: "null" }])
-    }).pipe(Effect.provide(onPglite))
+  it.effect(
+    "the pod stores a JSON null as the value of a knowledge entry, and distinguishes it from a missing value",
+    () =>
+      Effect.gen(function* () {
+        const { owner, spaceId, sql, store } = yield* setUp
+        const place = { spaceId, key: "deploy" }
+        const change = { action: "update", from: "any", fields: { value: null } } as const
+        yield* Effect.provideService(
+          store.change(place, change, { type: "entity.knowledge.update", data: {} }, aPassed),
+          Reach,
+          owner
+        )
+        yield* sql`RESET ROLE`
+        assert.deepStrictEqual(yield* sql`SELECT jsonb_typeof(value) AS kept FROM knowledge_entries`, [
+          { kept: "null" }
+        ])
+      }).pipe(Effect.provide(onPglite))
   )
 
   it.effect(
-    "the conditions of a statement hide knowledge entries that the caller cannot reach, even without row-level security",
+    "the SQL statements hide knowledge entries that the caller cannot reach by their own conditions, even without row-level security",
     () =>
       Effect.gen(function* () {
         const { owner, spaceId, sql, store } = yield* setUp

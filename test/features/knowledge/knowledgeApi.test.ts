@@ -21,7 +21,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "an archived knowledge entry shows its status, is listed only by that status, and is revived as the same entry",
+    "an archived knowledge entry shows its status, is listed only if the request asks for this status, and can be restored as the same entry",
     Effect.gen(function* () {
       const person = aReach()
       const made = yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -65,7 +65,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "writes of a new knowledge entry one after another leave one entry and one event for each write",
+    "when a caller writes a new knowledge entry several times, there is one entry, and one event for each write",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))

@@ -56,7 +56,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a write of a knowledge entry outside the grant is refused and stores nothing",
+    "the pod refuses a write of a knowledge entry outside the grant of the key, and stores nothing",
     Effect.gen(function* () {
       const owner = aReach()
       const { personId } = owner.principal
@@ -96,7 +96,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge value that the database cannot store, or that is too long, is refused, and the answer names the field",
+    "the pod refuses a knowledge value that is too long or that the database cannot store, and the answer names the field",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -122,7 +122,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "reading or archiving a missing knowledge entry answers 404",
+    "the answer is 404 when a caller reads or archives a missing knowledge entry",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
@@ -132,7 +132,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "creating a knowledge entry with the entry key of an existing entry is a conflict and leaves the existing entry as it is",
+    "if a caller creates a knowledge entry with an existing entry key, the answer is a conflict, and the existing entry stays unchanged",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -143,7 +143,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a PUT of a knowledge entry that names two different workspaces is refused",
+    "the pod refuses a PUT of a knowledge entry with two different workspaces",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces

@@ -81,7 +81,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a knowledge entry in a space that the caller cannot reach cannot be found, listed or written, and the attempts leave no event",
+    "a caller cannot find, list or write a knowledge entry in a space that the caller cannot reach, and the attempts write no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
@@ -104,7 +104,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant for another kind of record, for an object or for a project does not reach a knowledge entry in the same space",
+    "a key with a grant for another kind of record, for an object or for a project reaches no knowledge entry in the same space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))
@@ -128,7 +128,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant allows exactly the actions on knowledge entries that it names",
+    "a key may do exactly the actions on knowledge entries that its grant names",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))
@@ -157,7 +157,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a second knowledge entry with the same entry key in a space is refused and leaves no event",
+    "the store refuses a second knowledge entry with the same entry key in a space, and writes no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const first = yield* addEntry(owner, anEntry({ spaceId }))
@@ -183,7 +183,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "of many concurrent writers of one knowledge entry one creates it, and of many concurrent requests to archive it one succeeds",
+    "when many callers create one knowledge entry at the same moment, one succeeds, and when many archive it, one succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const writers = Array.from({ length: 8 }, () => Effect.either(addEntry(owner, anEntry({ spaceId }))))
@@ -211,7 +211,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
 
   for (const value of [null, "", "text", "null", 0, false, [], {}, { a: [null, { ключ: "значение 🗝️" }] }]) {
     rule(
-      `the knowledge value ${JSON.stringify(value)} is read back unchanged`,
+      `a reader gets the stored knowledge value ${JSON.stringify(value)} unchanged`,
       Effect.gen(function* () {
         const { spaceId, owner } = yield* aWorkspace()
         assert.deepStrictEqual((yield* addEntry(owner, anEntry({ spaceId, value }))).value, value)
@@ -250,7 +250,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change of a knowledge entry sets exactly the fields that the change names, and null counts as a value",
+    "a change of a knowledge entry sets exactly the fields in the change, and null counts as a value",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))

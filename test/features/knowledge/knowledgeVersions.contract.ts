@@ -71,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a write of a knowledge entry that expects another version changes nothing",
+    "if a caller writes a knowledge entry and expects another version, the store changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))
@@ -84,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a change of a knowledge entry that expects another state of the entry changes nothing and leaves no event",
+    "if a change of a knowledge entry expects it to be archived and it is not, or the reverse, the store changes nothing and writes no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

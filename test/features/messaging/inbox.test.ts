@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       return body.channels.find((one: { id: string }) => one.id === id)?.unread
     }
 
-    it("a person cannot mark a conversation that they may not read, nor mark up to a message of another conversation", async () => {
+    it("a person cannot mark a conversation as read without the right to read it, or up to a message of another conversation", async () => {
       const threadId = await aThread()
       const other = await aThread()
       const elsewhere = await say(other)
@@ -101,7 +101,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(viewer, threadId), 3)
     })
 
-    it("marking a conversation clears the unread count of that person only, and later messages count again", async () => {
+    it("when a person marks a conversation as read, only the unread count of this person becomes zero, and later messages count again", async () => {
       const threadId = await aThread()
       await say(threadId)
       const last = await say(threadId)
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(third, threadId), 3)
     })
 
-    it("marking a conversation up to a named message never moves the read position backwards", async () => {
+    it("when a person marks a conversation as read up to a message, the read position never moves backwards", async () => {
       const threadId = await aThread()
       const [first, second] = [await say(threadId), await say(threadId)]
       await say(threadId)
@@ -132,14 +132,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("marking an empty conversation answers that no message was marked", async () => {
+    it("when a person marks an empty conversation as read, the answer says that no message was marked", async () => {
       const threadId = await aThread()
       assert.strictEqual((await markRead(colleague, threadId)).body.lastMessageId, null)
       await say(threadId)
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("the unread count of a channel includes its threads, and marking the channel as read marks them but not the branches of a thread", async () => {
+    it("the unread count of a channel includes its threads; when a person marks the channel as read, its threads are marked, but not their branches", async () => {
       const { id: channelId } = await made("/channels", { workspaceId })
       const [one, other] = [
         await aThread({ parentChannelId: channelId }),

@@ -1,4 +1,7 @@
-/** The map that an agent reads first, over HTTP and MCP on each storage: who is refused, what is told, and how long it is. */
+/**
+ * The operation orient, over HTTP and MCP on each storage: who is refused, what the answer contains, and how long it
+ * is.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { mcp } from "../../doors/surfaces.ts"
@@ -8,7 +11,7 @@ import { storages } from "../../support/storages.ts"
 const hub = "/api/hub"
 
 for (const [where, storage] of storages) {
-  describe(`the map of the pod for a caller ${where}`, () => {
+  describe(`the operation orient ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let projectId: string
@@ -42,7 +45,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a key that cannot read every kind of record, or whose grant has a limit, gets no map", async () => {
+    it("a key that cannot read every kind of record, or whose grant has a limit, cannot call orient", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read", "workspace", "project", "profile", "proposal"] } },
         { grant: { permissions: ["entity"] } },
@@ -57,7 +60,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a map for a workspace or project that the caller cannot reach is refused like a map for a missing one, and the answer names an unknown list", async () => {
+    it("orient refuses a workspace or project that the caller cannot reach like a missing one, and names an unknown list in a request", async () => {
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
         assert.strictEqual((await other.send("GET", `${hub}/orient?workspaceId=${id}`)).status, 403)
@@ -72,12 +75,12 @@ for (const [where, storage] of storages) {
       assert.include(body.error, "profiles")
     })
 
-    it("the map for another person contains nothing about these records", async () => {
+    it("when another person calls orient, the answer contains nothing about these records", async () => {
       const told = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
       for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId]) assert.notInclude(told, word)
     })
 
-    it("the map names the caller, the workspaces of the caller, the latest changes and the waiting proposals", async () => {
+    it("orient answers who the caller is, with the caller's workspaces, the latest changes and the waiting proposals", async () => {
       const { identity, leftOut, news, profiles, projects, waiting, workspaces, ...more } = await orient()
       assert.deepInclude(identity, { id: pod.ownerId, name: "Owner", agentId: null })
       assert.deepInclude(workspaces[0], { id: workspaceId, name: "Harbour office", role: "owner", entityCount: 1 })
@@ -94,7 +97,7 @@ for (const [where, storage] of storages) {
       assert.isAbove((await orient("?detail=full")).onboarding.length, 2)
     })
 
-    it("a request for a workspace, a project or some lists narrows the map", async () => {
+    it("if a request to orient names a workspace, a project or some lists, the answer contains only these", async () => {
       const titles = (map: { readonly news: ReadonlyArray<{ readonly title: string }> }) =>
         map.news.map(({ title }) => title)
       assert.deepStrictEqual(titles(await orient(`?workspaceId=${workspaceId}`)), ["Berth plan"])
@@ -107,7 +110,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("a short map stays below 4 kB however many records exist, and says how many records it does not show", async () => {
+    it("the short answer of orient stays below 4 kB, however many records exist, and says how many records it leaves out", async () => {
       const busy = await pod.aPerson()
       for (let at = 0; at < 25; at += 1) {
         await made("projects", { name: `${at} ${"é".repeat(240)}`, forceCreate: true }, busy)

@@ -41,7 +41,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "suspending a person also suspends their agents and makes cached access of all of them stale, and a later resume undoes the suspension",
+    "when a person is suspended, so are the person's agents, and cached access of all of them becomes stale, until the suspension ends",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -80,7 +80,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of the password replaces only the password hash that the change names",
+    "a password change replaces the stored hash only if it is still the hash that the caller compared",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

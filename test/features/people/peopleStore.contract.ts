@@ -71,19 +71,19 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "of many concurrent claims of a pod one makes its person the owner, and a refused claim stores no person",
+    "when many people claim a pod at the same moment, one becomes the owner, and the others are not stored",
     claiming
   )
 
   rule(
-    "a user id that was never added is unknown",
+    "the store finds no access for a user id that was never added",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })
   )
 
   rule(
-    "of many people with one e-mail address, in any letter case, only one can be added",
+    "only one person with an e-mail address can be added, whatever its letter case",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
@@ -98,7 +98,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another person's agents are not listed",
+    "a person's list of agents does not contain the agents of other people",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
@@ -139,7 +139,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new agent leaves an event in the log of the person who owns it, has no capability, and needs approval for its writes",
+    "when a person adds an agent, the person's log gets an event, and the agent has no capability and needs approval for its writes",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -158,7 +158,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of an agent sets only the named fields, leaves an event, and makes cached access of the agent stale",
+    "when a person changes an agent, only the named fields change, the log gets an event, and cached access of the agent becomes stale",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -194,7 +194,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "agents that are added at the same moment each leave their event, and the event numbers have no gap",
+    "when agents are added at the same moment, each gets its event, and no event number is missing",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -209,7 +209,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the caller record names the person, and for an agent's key also the agent",
+    "the record of the caller contains the person, and for an agent's key also the agent",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = aPersonRow()

@@ -71,7 +71,7 @@ describe("which texts a pattern matches", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(`the pattern ${source} matches the texts that the test lists and no others`, () => {
+    it(`the pattern ${source} matches the listed texts and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })
@@ -115,7 +115,7 @@ describe("which texts a pattern matches", () => {
   )
 
   it.prop(
-    "any text is either accepted or refused as a pattern, without an exception",
+    "the compiler of patterns accepts or refuses any text, and never throws",
     [fc.fullUnicodeString()],
     ([source]) => {
       const made = linearPattern(source)

@@ -136,7 +136,7 @@ describe("required properties and default values", () => {
     assert.isNull(messageOf({ ...required, type: "number" }, 0))
   })
 
-  it("an optional property of any type may be cleared", () => {
+  it("a caller may clear an optional property of any type", () => {
     for (const type of PropertyType.literals) {
       assert.isNull(messageOf({ type }, null, "update"), type)
       assert.isNull(messageOf({ type }, null, "create"), type)
@@ -159,7 +159,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
   })
 
-  it("if two definitions have one slug, a value is checked against both, and the first default value is used", () => {
+  it("if two definitions have the same slug, the pod checks a value against both, and uses the first default value", () => {
     const both = [
       aDefinition({ defaultValue: "ab" }),
       aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })
@@ -186,7 +186,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
   })
 
-  it("a property without a definition stays as it is", () => {
+  it("the check of properties accepts a property without a definition unchanged", () => {
     const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
     assert.strictEqual(validateProperties([], properties, "create").properties, properties)
     assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])
@@ -236,7 +236,7 @@ const phase = fc.constantFrom("create" as const, "update" as const)
 
 describe("rules that hold for every check of properties", () => {
   it.prop(
-    "checking properties that were checked before changes nothing",
+    "properties that were already checked stay the same when they are checked again",
     [definitions, properties, phase],
     ([held, given, when]) => {
       const once = validateProperties(held, given, when)
@@ -244,25 +244,17 @@ describe("rules that hold for every check of properties", () => {
     }
   )
 
-  it.prop(
-    "checking the properties of an update adds no property and changes none",
-    [definitions, properties],
-    ([held, given]) => {
-      assert.strictEqual(validateProperties(held, given, "update").properties, given)
-    }
-  )
+  it.prop("the check of an update neither adds nor changes properties", [definitions, properties], ([held, given]) => {
+    assert.strictEqual(validateProperties(held, given, "update").properties, given)
+  })
 
-  it.prop(
-    "checking the properties of a new entity keeps every value that the request gave",
-    [definitions, properties],
-    ([held, given]) => {
-      const { properties: filled } = validateProperties(held, given, "create")
-      for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
-      for (const key of Object.keys(filled)) {
-        assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
-      }
+  it.prop("the check of a new entity keeps every value of the request", [definitions, properties], ([held, given]) => {
+    const { properties: filled } = validateProperties(held, given, "create")
+    for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
+    for (const key of Object.keys(filled)) {
+      assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
     }
-  )
+  })
 
   it.prop(
     "the properties of a valid new entity are also valid as an update",
@@ -277,7 +269,7 @@ describe("rules that hold for every check of properties", () => {
   )
 
   it.prop(
-    "faults name only properties that have a definition, and no fault is repeated",
+    "the check reports faults only for properties that have a definition, and each fault once",
     [definitions, properties, phase],
     (all) => {
       const [held, given, when] = all
@@ -291,14 +283,18 @@ describe("rules that hold for every check of properties", () => {
     }
   )
 
-  it.prop("a valid default value fills a missing property without a fault", [definition], ([one]) => {
-    fc.pre(definitionFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
-    assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
-  })
+  it.prop(
+    "a new entity gets the valid default value of a missing property, and no fault is reported",
+    [definition],
+    ([one]) => {
+      fc.pre(definitionFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
+      assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
+    }
+  )
 })
 
 describe("how many entities have a value for a property", () => {
-  it("the fill rate is the number of entities with a value out of all entities of the sample", () => {
+  it("the pod counts how many entities of a sample have a value for a property", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
     assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },

@@ -79,7 +79,7 @@ describe("the values of each property type", () => {
     ]
   ]
   for (const [definition, refused, fine] of rows) {
-    it(`the type ${definition.type ?? "text"} with ${JSON.stringify(definition.constraints ?? {})} accepts and refuses the values that the test lists`, () => {
+    it(`a property of type ${definition.type ?? "text"} with ${JSON.stringify(definition.constraints ?? {})} accepts and refuses the expected values`, () => {
       for (const value of refused) {
         assert.isNotNull(messageOf(definition, value), JSON.stringify(value)?.slice(0, 60))
       }
@@ -87,7 +87,7 @@ describe("the values of each property type", () => {
     })
   }
 
-  it("the fault of a wrong value says which values are allowed", () => {
+  it("the message about a wrong property value says which values are allowed", () => {
     assert.strictEqual(messageOf({ type: "number", constraints: { min: 3 } }, 2), "must be at least 3")
     assert.strictEqual(messageOf({ constraints: { maxLength: 1 } }, "ab"), "must have at most 1 characters")
     assert.strictEqual(messageOf(choice, "c"), "must be one of a, b")

@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([credentialed.status, credentialed.body], [404, answers[0]?.body])
     })
 
-    it("a request without a valid workspace id or with too high a limit is refused", async () => {
+    it("the public feed refuses a request without a valid workspace id or with too high a limit", async () => {
       for (const query of ["", "?workspace=", "?workspace=all", `?workspace=${uuidv7()}&limit=51`]) {
         assert.strictEqual((await pod.stranger.send("GET", `/api/hub/public/projection${query}`)).status, 400, query)
       }
@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("a request for a role that is not public does not show entities of that role", async () => {
+    it("if a request to the public feed names a role that is not public, the answer has no entities of that role", async () => {
       const { id, workspaceId } = await aPublicWorkspace({ roles: ["company", "person"] })
       await entity({ workspaceId, profileSlug: "note", title: "Secret" })
       const idsOf = async (role: string) => (await itemsOf(workspaceId, `&role=${role}`)).map((item) => item.id)
@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await found("zebra"), 0)
     })
 
-    it("a change of the public configuration applies to the next request", async () => {
+    it("when a person changes the public configuration, the next request to the public feed uses it", async () => {
       const { workspaceId } = await aPublicWorkspace()
       assert.lengthOf(await itemsOf(workspaceId), 1)
       await say(workspaceId, { enabled: false, roles: ["company"] })

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     const get = (path: string, caller: Caller = pod.owner) => caller.send("GET", `${hub}${path}`)
 
     describe("refused requests for projects", () => {
-      it("another person sees no project, and a project of somebody else gets the same 404 as a missing one", async () => {
+      it("a person does not see the projects of other people, and the answer for such a project is the same 404 as for a missing one", async () => {
         const id = await aProject("Lighthouse")
         const other = await pod.aPerson()
         assert.deepStrictEqual((await get("/projects", other)).body, [])
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(filed.status, 404)
       })
 
-      it("a key without permission for projects sees none, and a key for one workspace sees only the projects of that workspace", async () => {
+      it("a key without permission for projects sees no project, and a key for one workspace sees only the projects of that workspace", async () => {
         const id = await aProject("Pier")
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
         assert.deepStrictEqual((await get("/projects", blind)).body, [])
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await get(`/projects?workspaceId=${workspaceId}`, bound)).status, 403)
       })
 
-      it("putting an entity in a project also needs permission for relations", async () => {
+      it("a key that puts an entity in a project also needs the permission for relations", async () => {
         const [id, entityId] = [await aProject("Quay"), await an("Bollard")]
         const file = (caller: Caller) =>
           caller.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [entityId] })
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(out.status, 404, "a key that may not delete relations finds no relation to delete")
       })
 
-      it("an agent without the capability cannot create a project, and a project cannot name another person", async () => {
+      it("an agent without the capability cannot create a project, and nobody can create one in the name of another person", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const evidenceEntityIds: Array<string> = []
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(forced.status, 200, JSON.stringify(forced.body))
     })
 
-    it("a project can be changed, listed by status, and archived", async () => {
+    it("a person can change a project, list projects by status, and archive a project", async () => {
       const id = await aProject("Slipway", { settings: { colour: "red" } })
       const changed = await pod.owner.send("PATCH", `${hub}/projects/${id}`, { status: "completed" })
       assert.deepStrictEqual([changed.body.status, changed.body.settings], ["completed", { colour: "red" }])
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("an entity that is created in a project belongs to it, and the digest of the project counts what the caller may read", async () => {
+    it("an entity that is created in a project belongs to it, and the digest of the project counts the entities that the caller may read", async () => {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
@@ -177,7 +177,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await get(`/projects/${id}/outputs`, none)).body, { outputs: [] })
     })
 
-    it("entities can be put in a project and removed from it, and each membership is a relation that listings show", async () => {
+    it("a caller can put entities in a project and remove them, and listings show each entity of the project as a relation", async () => {
       const id = await aProject("Dredging")
       const [one, two] = [await an("Mud"), await an("Sand")]
       const file = () => pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one, two] })
@@ -237,7 +237,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("an agent's proposal of a project needs at least five entities as evidence and the approval of a person", async () => {
+    it("an agent that proposes a project must name at least five entities as evidence, and a person must approve it", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>
@@ -261,7 +261,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(event.actorId, pod.ownerId)
     })
 
-    it("an agent's request to put an entity in a project or to remove it waits for a person's approval", async () => {
+    it("when an agent asks to put an entity in a project or to remove it, the change waits for a person's approval", async () => {
       const id = await aProject("Canal")
       const entityId = await an("Lock")
       const edges = async () => (await get(`/relations?entityId=${id}`)).body

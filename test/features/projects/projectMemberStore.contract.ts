@@ -80,7 +80,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity is put in a project once and removed from it once, each time with one event in the space of the entity",
+    "when a caller puts an entity in a project or removes it, the space of the entity gets one event, and a repetition writes no second one",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))
@@ -99,7 +99,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an archived entity is in no project and can be neither put in a project nor removed from one",
+    "an archived entity is in no project, and nobody can put it in a project or remove it from one",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [

@@ -76,7 +76,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each space counts its own records until they are deleted",
+    "each space counts its own entities until they are deleted",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)

@@ -1,4 +1,4 @@
-/** What is in workspaces and who uses it, on every engine. */
+/** The numbers of entities and projects in workspaces, on every engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

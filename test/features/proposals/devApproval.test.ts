@@ -1,4 +1,4 @@
-/** How an agent asks for approval before it acts outside the pod, and how a write gets its session. */
+/** An agent asks for approval before it acts outside the pod; and a write gets its focus session. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a request for approval of a command shows the command to the person who owns the agent, only that person decides it, and it cannot be reverted", async () => {
+    it("only the person who owns the agent sees the agent's request to run a command and decides on it, and nobody can revert the decision", async () => {
       const sessionId = uuidv7()
       const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
       const { body, status } = await ask(asked)
@@ -54,14 +54,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await statusOf(other.id), "rejected")
     })
 
-    it("the answer to a new proposal has the status and the id that are stored", async () => {
+    it("the answer to a new proposal has the same status and id as the stored proposal", async () => {
       const draft = { targetType: "entity", proposalType: "create", data: { profileSlug: "note", title: "By hand" } }
       const { body } = await agent.send("POST", path, draft)
       assert.deepStrictEqual([body.status, body.id], ["pending", body.proposalId])
       assert.strictEqual(await statusOf(body.id), "pending")
     })
 
-    it("a write belongs to the focus session in its header, its body may name another one, and an invalid header is refused", async () => {
+    it("a write belongs to the focus session in its header unless its body names another one, and the pod refuses an invalid header", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const write = (body: object, session: string) =>
         agent.send("POST", "/api/hub/entities", { title: "In a session", ...body }, { "x-session-id": session })

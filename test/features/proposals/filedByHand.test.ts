@@ -1,6 +1,6 @@
 /**
- * A proposal that an agent files directly meets the same rules as a direct write: people-only records and private
- * records.
+ * The pod applies the same rules to a proposal that an agent writes as to a direct write: for private records, and
+ * records only for people.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}?status=all`)).body.total, 0)
     })
 
-    it("a proposal about one person's private record is hidden from everybody else in the workspace", async () => {
+    it("only the person to whom a private record belongs sees a proposal about it, and nobody else in the workspace does", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId, workspaceId })
       const colleague = await aColleague(pod, storage, workspaceId, "admin", "colleague")

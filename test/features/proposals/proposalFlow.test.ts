@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Better")
       })
 
-      it("a proposal of another person answers 404 to every request and is not counted", async () => {
+      it("for a proposal of another person every request gets 404, and listings do not count it", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         const stranger = await pod.aPerson()
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await stranger.send("GET", "/api/hub/proposals?status=all")).total, 0)
       })
 
-      it("a write outside the grant of the key is refused and creates no proposal", async () => {
+      it("the pod refuses an agent's write outside the grant of its key, and creates no proposal", async () => {
         const before = ok(await owner.send("GET", "/api/hub/proposals?status=all")).total
         const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.task", "proposal"] } })
         const { id } = await anEntity()
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
-      it("the approval of an edited proposal must name the latest revision of that proposal", async () => {
+      it("a person who approves an edited proposal must name its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Second")
       })
 
-      it("an edit of a proposal with unknown fields or invalid values is refused", async () => {
+      it("the pod refuses an edit of a proposal with unknown fields or invalid values", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         refused(await agent.send("PATCH", `/api/hub/proposals/${proposed}`, { data: { userId: agentId } }), 400)
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("an approval merges the changes of different fields, and reports a field that both sides changed as a conflict", async () => {
+    it("when a person approves a proposal, the pod merges changes of different fields, and reports a field that both sides changed as a conflict", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(
@@ -185,7 +185,7 @@ for (const [where, storage] of storages) {
       refused(await decide(own, "approve"), 409, "PROPOSAL_SETTLED")
     })
 
-    it("a revert restores the previous values exactly, or reports what changed after the approval", async () => {
+    it("when a person reverts a proposal, the pod restores the previous values exactly, or reports which fields changed after the approval", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       ok(await decide(proposed, "approve"))
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       refused(await decide(proposed, "revert"), 400)
     })
 
-    it("an approved creation uses the id that the agent received, and its revert deletes the record", async () => {
+    it("an approved new record has the id that the agent received, and when a person reverts the approval, the pod deletes the record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "New", profileSlug: "task" }))
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
       ok(await decide(asked.proposalId, "approve"))
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
     })
 
-    it("a proposal to delete a record deletes nothing before its approval, and its revert restores the whole record", async () => {
+    it("a proposal to delete a record deletes it only after the approval, and when a person reverts the approval, the whole record is restored", async () => {
       const { id } = await anEntity()
       const asked = ok(await agent.send("DELETE", `/api/hub/entities/${id}`))
       assert.strictEqual(asked.status, "proposed")
@@ -219,7 +219,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await entity(id)).properties, { due: "Monday", place: "Here" })
     })
 
-    it("an agent's request to archive a knowledge entry becomes a proposal, while its other knowledge writes are applied", async () => {
+    it("when an agent archives a knowledge entry, this becomes a proposal, while the pod applies the agent's other knowledge writes", async () => {
       const key = `deploy.${Math.random()}`
       assert.strictEqual(ok(await agent.send("POST", "/api/hub/knowledge", { key, value: 1 })).key, key)
       const asked = ok(await agent.send("DELETE", `/api/hub/knowledge/${key}`))
@@ -255,7 +255,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
     })
 
-    it("a listing of proposals has a limited length, counts all of them, and continues with its cursor", async () => {
+    it("a listing of proposals has a limited length, the number of all proposals, and a cursor for the next page", async () => {
       const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
       assert.isAbove(total, 3)
       const ids = new Set<string>()

@@ -105,7 +105,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only callers who may read the type of record that a proposal is about can read the proposal, for every type",
+    "for every type of record, only a caller who may read this type can read a proposal about it",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       for (const subject of subjects) {
@@ -124,7 +124,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a stored proposal is read with all the fields of the request and with the id of its event",
+    "a stored proposal has all the fields of the request and the id of its event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const whole = aProposal({
@@ -223,7 +223,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal past its expiry time is expired for every reader and no longer pending",
+    "after its expiry time, every reader sees a proposal as expired and no longer as pending",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))

@@ -1,4 +1,4 @@
-/** Where an answer says that a person looks at a proposal, a person finds it. */
+/** The path in an answer at which a person can review a proposal leads to the proposal. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"

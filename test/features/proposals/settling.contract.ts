@@ -25,7 +25,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an edit of a proposal or a decision about it changes exactly the named fields and adds its own event",
+    "when a caller edits a proposal or decides on it, exactly the named fields change, and the log gets one event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(
@@ -66,7 +66,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a decision about a missing proposal is a defect and leaves no event",
+    "if a call decides on a missing proposal, this is a defect, and no event is written",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))
@@ -78,7 +78,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent decisions about one pending proposal exactly one takes effect",
+    "when many callers decide on one pending proposal at the same moment, exactly one decision takes effect",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { atomically } = yield* Transaction
@@ -101,7 +101,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a pending request to join is found again by its agent, space and credential, even by a key that may not read members",
+    "the store finds a pending request to join by its agent, space and credential, even for a key that may not read members",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const agentId = uuidv7()

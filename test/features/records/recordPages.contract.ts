@@ -94,7 +94,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `the pages of a record listing follow each other without gaps or repetitions, by cursor and by offset, for every caller (${type.order})`,
+      `the pages of a record listing show every record once, by cursor and by offset, for every caller (${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [
@@ -132,7 +132,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "a record that is added or changed between two pages makes no other record disappear or appear twice",
+    "if a record is added or changed between two pages, every other record still appears exactly once",
     Effect.gen(function* () {
       const { spaces, reach } = yield* aShelf
       const before = yield* listIds(reach)

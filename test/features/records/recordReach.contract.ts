@@ -67,7 +67,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every call of a record store treats a record that the caller cannot reach as missing, whether it is archived or not",
+    "every method of the record store treats a record that the caller cannot reach as missing, whether it is archived or not",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const living = yield* addRecord(reach, { spaceId })
@@ -95,7 +95,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "adding a record to a space that the caller cannot reach is a defect, stores nothing, and leaves no event",
+    "if a call adds a record to a space that the caller cannot reach, this is a defect, and neither a record nor an event is stored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -116,7 +116,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects allows every action on exactly the records that it lists",
+    "a key with a grant for objects may do every action on exactly the records that the grant lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* addRecord(reach, { spaceId })
@@ -133,7 +133,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant allows exactly the actions on records that it names",
+    "a key may do exactly the actions on records that its grant names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -203,7 +203,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a record type whose privacy depends on a field has private records only while that field has the private value",
+    "if a field decides whether a record is private, the record is private only while the field has the private value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const type = SecretTracks
@@ -222,7 +222,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces that a request names narrow a listing of records and its count and never widen them",
+    "if a request for records names spaces, the listing and its count contain only records in these spaces that the caller may read anyway",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -26,7 +26,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change or removal that expects an earlier version of a record is refused with the current version and changes nothing",
+    "if a caller changes or removes a record and expects an earlier version, the store refuses with the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -43,7 +43,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent changes that expect one version of a record one succeeds, and all changes without an expected version succeed one after another",
+    "when many callers change a record at the same moment and expect the same version, one succeeds, and all changes without an expected version succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -70,7 +70,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of a record sets exactly the fields that the change names, and null counts as a value",
+    "a change of a record sets exactly the fields in the change, and null counts as a value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -98,7 +98,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "every way of reading a record returns it as it was added",
+    "every method that reads a record returns it as it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const id = uuidv7()
@@ -119,7 +119,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removed record is gone for every reader, and a restore brings back the same fields with a version that is two higher",
+    "no reader finds a removed record, and a restored record has the same fields with a version that is two higher",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = yield* addRecord(reach, { spaceId, fields: { settings: { a: 1 } } })
@@ -144,7 +144,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write of a record leaves one event in the log of its space, with the actor, the user and the request of the write",
+    "for each write of a record, the log of its space gets one event with the actor, the user and the request of the write",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -169,7 +169,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers of records in two spaces use each event number once and leave no gap",
+    "when sixteen callers write records in two spaces at the same moment, each event gets its own number, and no number is missing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

@@ -46,7 +46,7 @@ describe("the kinds that a relation type may link", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("the two ends of an undirected relation may be exchanged", () => {
+  it("an undirected relation allows its two kinds in either order", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })
@@ -69,7 +69,7 @@ describe("the kinds that a relation type may link", () => {
     )
   })
 
-  it("the list of pairs for one kind has the pairs that contain that kind", () => {
+  it("the list of pairs for one kind of entity has the pairs with that kind", () => {
     const def = aDef({ sourceKinds: ["company", "person"], targetKinds: ["person", "note"] })
     assert.lengthOf(kindPairs(def), 4)
     assert.lengthOf(kindPairs(def, "note"), 2)

@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
     const define = (caller: Caller, slug: string, more: object = {}) =>
       caller.send("POST", path, { slug, displayName: slug, ...more })
 
-    it("another person cannot see or change a relation definition, and a key with a narrow grant cannot list them", async () => {
+    it("a person cannot see or change another person's relation definition, and a key with a narrow grant cannot list relation definitions", async () => {
       const { body } = await define(pod.owner, "mine")
       const other = await pod.aPerson()
       assert.deepStrictEqual((await other.send("GET", path)).body, [])
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(slugs((await pod.owner.send("GET", path)).body), "employs")
     })
 
-    it("an agent's relation definition waits for approval, which is a conflict if the slug was taken in the meantime", async () => {
+    it("an agent's relation definition waits for approval, and the person who approves it gets a conflict if its slug was taken in the meantime", async () => {
       const asked = await define(agent, "quotes")
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
       const late = await define(agent, "names")

@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
     describe("refused requests for relations", () => {
-      it("another person cannot read, create or delete a relation, and gets the same answer as for a missing relation", async () => {
+      it("a person cannot read, create or delete relations between another person's entities, and gets the same answer as for missing ones", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)
         const other = await pod.aPerson()
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
       })
 
-      it("a relation needs two different entities in its own space and a valid type", async () => {
+      it("the pod refuses a relation without a valid type, or between other than two different entities of its space", async () => {
         const [note, task] = await aPair()
         const own = await an("note", "Own", {})
         assert.strictEqual((await link(pod.owner, note, own)).status, 400)
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a relation is listed for both ends with a label for each of them, and creating the relation again answers the existing one", async () => {
+    it("the listings of both entities show a relation, each with its own label, and a caller who creates the relation again gets the existing one", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),
@@ -204,7 +204,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids(listed.body.result.data), [answered.id])
     })
 
-    it("an agent's request to create or delete a relation waits for approval and then has the agent as its actor", async () => {
+    it("when an agent creates or deletes a relation, the change waits for approval and then has the agent as its actor", async () => {
       const [note, task] = await aPair()
       const asked = await link(agent, note, task, { reasoning: "The task proves the note." })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -147,7 +147,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the same relation exists only once, it can be created again after a removal, and then the removed one can no longer be restored",
+    "the same relation exists only once; after it is removed it can be created again, and then the removed one can no longer be restored",
     Effect.gen(function* () {
       const { edge, personId, reach, relation, spaceId } = yield* aPair
       const before = (yield* eventsIn(spaceId, personId)).length
@@ -169,7 +169,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a relation is not created in another space than that of its two ends",
+    "a relation can be created only in the space of its two ends",
     Effect.gen(function* () {
       const { edge, personId, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -182,7 +182,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a relation listing show each relation once in a fixed order, and filters narrow the listing",
+    "the pages of a relation listing show each relation once in a fixed order, and filters reduce the listing",
     Effect.gen(function* () {
       const { edge, reach, relation, spaceId } = yield* aPair
       const further: Array<string> = []

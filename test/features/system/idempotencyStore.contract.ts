@@ -37,7 +37,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the pod does not store the expected failure of an idempotent mutation, and the same request can be sent again and then takes effect",
+    "if a mutation with an idempotency key fails in an expected way, the pod does not store the failure, and the repeated request runs again",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -54,7 +54,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pod does not store the unexpected failure of an idempotent mutation, and the same request can be sent again and then takes effect",
+    "if a mutation with an idempotency key fails unexpectedly, the pod does not store the failure, and the repeated request runs again",
     Effect.gen(function* () {
       const principalId = uuidv7()
       yield* Effect.exit(once(principalId, { run: Effect.die("broken"), runs: Effect.succeed(0) }))
@@ -63,7 +63,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pod does not store an answer with a secret, so the effect remains and every repetition of the request is a conflict",
+    "the pod does not store an answer with a secret, so the effect stays and every repetition of the request gets a conflict",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -90,7 +90,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request with another body, route, method or idempotency key counts as a different request",
+    "a request with another body, route, method or idempotency key is a different request and not a repetition",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -103,7 +103,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "fifty concurrent repetitions of a mutation have one effect and one answer",
+    "if a mutation is sent fifty times at the same moment with one idempotency key, it has one effect, and all callers get the same answer",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -119,7 +119,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first of many concurrent repetitions of a mutation fails, another one runs",
+    "if a mutation is sent many times at the same moment and the first one fails, another one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -130,7 +130,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first of two repetitions of a mutation is interrupted, the waiting one runs",
+    "if a mutation is sent twice at the same moment and the first one is interrupted, the waiting one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const began = yield* Deferred.make<void>()
@@ -149,7 +149,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
 
   for (const answer of [undefined, null, "", 0, false, [], { nested: [null, "ключ 🗝️"] }]) {
     rule(
-      `the answer ${JSON.stringify(answer)} is repeated unchanged`,
+      `a repeated mutation gets the stored answer ${JSON.stringify(answer)} unchanged`,
       Effect.gen(function* () {
         const principalId = uuidv7()
         const mutation = { run: Effect.succeed(answer), runs: Effect.succeed(0) } as unknown as Mutation
@@ -160,7 +160,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "after a day the repetition of a mutation counts as a new request",
+    "a mutation that is repeated after more than a day counts as a new request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

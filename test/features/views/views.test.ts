@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a caller without the membership, the grant or the capability cannot read or write views", async () => {
+    it("a person outside the workspace, and a key whose grant excludes views, cannot read or write them, and an agent without the capability cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       for (const [method, at, body] of [
@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a new arrangement of a view replaces all its widgets and keeps the rest of its configuration", async () => {
+    it("when a person arranges a view, the new widgets replace all earlier ones, and the rest of its configuration stays", async () => {
       const { id, metadata } = await make({ config: { columns: 3, widgets: [{ kind: "old" }] } })
       assert.deepStrictEqual(metadata, {})
       const widgets = [{ kind: "list", width: 2 }, { kind: "note" }]
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(listedByTool)], [[id], [id], [id]])
     })
 
-    it("an agent's new arrangement of a view waits for approval and then has the agent as its actor", async () => {
+    it("when an agent arranges a view, the change waits for approval and then has the agent as its actor", async () => {
       const { id } = await make({ config: { columns: 2 } })
       const asked = await agent.send("POST", `${path}/${id}/arrange`, { widgets: [{ kind: "note" }] })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a change of a webhook keeps the fields that the change does not name, and a deleted webhook is not listed", async () => {
+    it("a change of a webhook keeps the fields that are not in the change, and listings do not show a deleted webhook", async () => {
       const { subscription } = await make()
       assert.deepInclude(subscription, {
         ...draft,

@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       return new Map(members.map(({ role, userId }) => [userId, role]))
     }
 
-    it("attack 12: enrolling another person's agent is refused with the same answer as enrolling a missing one", async () => {
+    it("attack 12: a person who enrols another person's agent gets the same refusal as for a missing agent", async () => {
       const workspaceId = await pod.aWorkspace(other)
       const mine = await anAgent()
       const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("enrolment without a workspace adds the agent to every workspace of the person who owns it", async () => {
+    it("when a person enrols an agent without naming a workspace, the agent joins every workspace of the person", async () => {
       const person = await pod.aPerson()
       const { id } = await anAgent(person)
       const made = [await pod.aWorkspace(person), await pod.aWorkspace(person)]
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body.skipped, [])
     })
 
-    it("an agent's request to join a workspace needs one approval by a person, and a revert removes the agent again", async () => {
+    it("when an agent asks to join a workspace, one approval by a person is enough, and the agent leaves again when the person reverts it", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       assert.strictEqual((await enroll(key, { agentUserId: id })).status, 400)
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("the revert of an approved join does not remove the agent from a workspace that the agent joined by another proposal later", async () => {
+    it("when a person reverts an approved join, the agent stays in the workspace if it joined again later by another proposal", async () => {
       const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
       const { id, key } = await anAgent()
       const { body: asked } = await enroll(key, { agentUserId: id, workspaceId: one })
@@ -143,7 +143,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_MEMBER"])
     })
 
-    it("an edit of a join proposal may change the role, but not the agent or the workspace", async () => {
+    it("a person may change the role in an agent's request to join, but not the agent or the workspace", async () => {
       const [workspaceId, elsewhere] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
       const { id, key } = await anAgent()
       const stranger = await anAgent()

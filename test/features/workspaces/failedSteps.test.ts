@@ -111,7 +111,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.strictEqual((await read(made.body.workspaceId)).provisioningStatus, "ready")
   })
 
-  it("a retry of the provisioning repeats no finished step, and a retry for a ready workspace runs no step", async () => {
+  it("when the provisioning of a workspace is retried, finished steps do not run again, and for a ready workspace no step runs", async () => {
     broken.profiles = true
     const { workspaceId } = (await make({ profiles })).body
     broken.profiles = false
@@ -137,7 +137,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("finished provisioning steps stay stored when a later step fails in the database, also inside an idempotent request, and a retry finishes the others", async () => {
+  it("if a provisioning step fails in the database, the finished steps stay stored, also in a request with an idempotency key, and a retry finishes the others", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),
@@ -157,7 +157,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
     await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
   })
 
-  it("an approval whose workspace cannot be completed creates nothing, and the proposal stays pending", async () => {
+  it("if a person approves a workspace that the pod cannot complete, nothing is created, and the proposal stays pending", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const asked = await key.send("POST", fromDefinition, made)

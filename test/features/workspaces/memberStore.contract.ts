@@ -60,7 +60,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is enrolled once, with one event, and a repetition does not change its role",
+    "a caller can enrol an agent in a workspace once, with one event, and a second enrolment does not change its role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -90,7 +90,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is removed from a workspace once and only by a caller who can reach it, and a person is never removed as an agent",
+    "only a caller who can reach a workspace can remove an agent from it, once, and cannot remove a person in this way",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

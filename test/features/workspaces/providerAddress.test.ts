@@ -88,7 +88,7 @@ describe("the address of a provider", () => {
     it(`${url} is allowed as the address of a provider`, () => assert.isFalse(isRefused(url)))
   }
 
-  it("an IPv4 address of a provider is judged the same in all its spellings", () => {
+  it("the pod treats all spellings of the IPv4 address of a provider in the same way", () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, byte, (a, b, c, d) => {

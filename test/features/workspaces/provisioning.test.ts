@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
     })
 
-    it("an agent's request for a workspace becomes a proposal, and a revert of its approval removes the workspace while nobody uses it", async () => {
+    it("when an agent asks for a workspace, this becomes a proposal, and if nobody has used the approved workspace, a person can revert the approval, which removes it", async () => {
       const { id, key } = await anAgent()
       const before = await count()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("the approval of a workspace cannot be reverted after somebody has written in that workspace", async () => {
+    it("nobody can revert the approval of a workspace after somebody has written in it", async () => {
       const { key } = await anAgent()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Used" })
       const path = `/api/hub/proposals/${asked.body.proposalId}`
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${note.body.id}`)).status, 200)
     })
 
-    it("an agent's own workspace belongs to the person who owns the agent, and a repeated request answers the same workspace", async () => {
+    it("an agent's own workspace belongs to the person who owns the agent, and a repeated request gets the same workspace", async () => {
       const { id } = await anAgent()
       const { body } = await pod.owner.send("POST", provisionAgent, { agentUserId: id })
       assert.isTrue(body.created)

@@ -56,7 +56,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a failed provisioning step stays recorded until the workspace is marked as ready, and both leave an event",
+    "the store keeps a failed provisioning step until the workspace is ready, and writes an event for the failure and for the end",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })
@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a repeated request of the same maker finds the workspace by either of its two ids, and another person's request does not",
+    "a repeated request of the same person finds the workspace by either of its two request ids, and another person's request does not",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

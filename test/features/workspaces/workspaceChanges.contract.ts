@@ -98,7 +98,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change that expects an earlier version of a workspace is refused, and a change without an expected version is written with its event",
+    "if a caller changes a workspace and expects an earlier version, the store refuses; without an expected version it writes the change with its event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -124,7 +124,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent joins and leaves a workspace once, and joining leaves an event",
+    "an agent joins and leaves a workspace once, and the log gets an event when it joins",
     Effect.gen(function* () {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -142,7 +142,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace can be removed only while its log holds nothing but its creation, and then its proposal id can be used again",
+    "a workspace can be removed only while its log has no other events than its creation, and then its proposal id can be used again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const { unmake } = yield* WorkspaceChangeStore

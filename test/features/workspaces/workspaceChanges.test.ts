@@ -1,4 +1,4 @@
-/** The stores behind a workspace's settings, members and making, on every engine. */
+/** The stores for the settings, the members and the creation of workspaces, on every engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(enrolled.body, { enrolled: [], skipped: [workspaceId] })
     })
 
-    it("a key for another workspace, or with a grant for other records, cannot change the settings of a workspace", async () => {
+    it("a key for another workspace, and a key with a grant for other records, cannot change the settings of a workspace", async () => {
       const elsewhere = await pod.aWorkspace(pod.owner)
       for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["entity"] }]) {
         const key = await pod.aKey(pod.owner, { grant })
@@ -94,7 +94,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
     })
 
-    it("a setting that an agent proposed applies after a person approves it, and a revert removes it", async () => {
+    it("a workspace setting that an agent proposed applies after a person approves it, and no longer after the person reverts it", async () => {
       const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
       const proposal = `/api/hub/proposals/${asked.body.proposalId}`
       assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
-    it("a change of the provider routing replaces the whole value, and a value with a secret or an invalid address is refused", async () => {
+    it("a change of the model providers replaces all of them, and the pod refuses a secret or an invalid address in them", async () => {
       const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("a change of the source edges of a workspace is merged name by name, and a request without a name is refused", async () => {
+    it("a change of the source edges of a workspace is merged name by name, and the pod refuses a request without a name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("concurrent changes of the source edges of a workspace keep every name", async () => {
+    it("when callers change the source edges of a workspace at the same moment, every name is kept", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of the public projection keeps the fields that it does not name and must contain the field enabled", async () => {
+    it("a change of the public projection must contain the field enabled, and keeps the fields that are not in it", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", projection, { enabled: true })).status, 400)
     })
 
-    it("a change of workspace settings without any field, or with an empty name, is refused", async () => {
+    it("the pod refuses a change of workspace settings without any field, or with an empty name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
     })

@@ -1,4 +1,7 @@
-/** What becomes of an attempt on memory, PGlite and PostgreSQL: tried again, given up, bounded in time, given back. */
+/**
+ * What happens to an attempt of a job, on memory, PGlite and PostgreSQL: it is repeated, fails for good, exceeds its
+ * time, or is given back.
+ */
 import { assert, it } from "@effect/vitest"
 import { Data, Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -73,7 +76,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an attempt of a job that takes longer than its queue allows is interrupted and counts as failed",
+    "if an attempt of a job takes longer than its queue allows, the pod interrupts it and counts it as failed",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0, expireSeconds: 1 })
       const isInterrupted = yield* Deferred.make<void>()
@@ -103,7 +106,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the end of an attempt changes nothing if the job was given back and another attempt of it runs",
+    "if a job was given back and another attempt runs, the end of the earlier attempt changes nothing",
     Effect.gen(function* () {
       const { add, declare, fail, finish, giveBack, take } = yield* JobStore
       const queue = aQueue()

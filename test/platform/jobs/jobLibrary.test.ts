@@ -1,4 +1,7 @@
-/** The tables of the job library: those of the installed one, and out of the reach of the pod's role except for its jobs. */
+/**
+ * The tables of the job library: they fit the installed version, and the pod's database role can use them only for its
+ * jobs.
+ */
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"

@@ -1,4 +1,7 @@
-/** What jobs promise on memory, PGlite and PostgreSQL: with the write, in their time, once for all pods. */
+/**
+ * The guarantees of jobs on memory, PGlite and PostgreSQL: they are committed with the write, start in time, and run
+ * once for all pods.
+ */
 import { assert, it } from "@effect/vitest"
 import { Context, Cron, Deferred, Effect, Exit, Fiber, Layer, Option, Ref, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -110,7 +113,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job with a later start time waits for it, and other jobs run before it",
+    "a job with a later start time waits until then, and other jobs run before it",
     Effect.gen(function* () {
       const queue = aQueue()
       const { next } = yield* working(queue)
@@ -122,7 +125,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a waiting job that is cancelled never runs, and the end of a running job that was cancelled changes nothing",
+    "a job that is cancelled while it waits never runs; if it is cancelled while it runs, it goes on, but its end changes nothing",
     Effect.gen(function* () {
       const { cancel } = yield* Jobs
       const queue = aQueue()
@@ -182,7 +185,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a job for a queue that does not exist is refused with a typed failure",
+    "a caller who enqueues a job for a missing queue gets a typed failure",
     Effect.gen(function* () {
       const { enqueue } = yield* Jobs
       const failure = yield* Effect.flip(enqueue(aQueue(), { note: "nowhere" }))
@@ -191,7 +194,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a write whose job cannot be enqueued can still go on with its transaction",
+    "if a write cannot enqueue its job, its transaction can still go on",
     Effect.gen(function* () {
       const { atomically } = yield* Transaction
       const { enqueue } = yield* Jobs

@@ -41,7 +41,7 @@ const aProcess = (url: string, queue: string, expires: number) => {
 
 describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
   it.live(
-    "another pod takes over the job of a killed pod as a further attempt",
+    "after a pod is killed, another pod takes over its job, which counts as another attempt",
     () =>
       Effect.gen(function* () {
         const database = yield* Effect.acquireRelease(

@@ -48,7 +48,7 @@ describe("reading the file .env", () => {
     ])
   })
 
-  it.prop("a text between double quotes is read back unchanged", [fc.string({ unit: "binary" })], ([value]) => {
+  it.prop("a text in double quotes in .env is read unchanged", [fc.string({ unit: "binary" })], ([value]) => {
     const written = value
       .replaceAll("\\", "\\\\")
       .replaceAll('"', '\\"')
@@ -69,7 +69,7 @@ describe("reading settings from texts", () => {
   })
 
   it.prop(
-    "the edit distance of two texts does not depend on their order, and is zero only for equal texts",
+    "the edit distance of two texts is the same in both orders, and is zero only for equal texts",
     [fc.string(), fc.string()],
     ([left, right]) => {
       assert.strictEqual(editDistance(left, right), editDistance(right, left))

@@ -76,7 +76,7 @@ describe("settings that are refused", () => {
     for (const problem of invalid.problems) assert.strictEqual(problem.source, "environment")
   })
 
-  it.each(nearMisses)("the setting %s refuses the value %s", (name, value) => {
+  it.each(nearMisses)("a pod does not accept for the setting %s the value %s", (name, value) => {
     assert.include(namesOf(refusedSettings({ [name]: value })), name)
   })
 
@@ -158,7 +158,7 @@ describe("settings that are refused", () => {
     }
   })
 
-  it("a line of .env with quotes that do not close is refused if it sets a setting of the pod, and otherwise gives a warning", () => {
+  it("the pod refuses a line of .env without a closing quote if it sets a setting of the pod, and otherwise gives a warning", () => {
     const invalid = refusedSettings({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")
@@ -214,7 +214,7 @@ describe("secrets in settings", () => {
     }
   )
 
-  it("a secret that is read from a file loses one line end at its end and nothing else", () => {
+  it("when a pod reads a secret from a file, it removes one newline at the end and changes nothing else", () => {
     for (const end of ["\n", "\r\n", ""]) {
       const { settings } = acceptedSettings(
         { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },

@@ -51,7 +51,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("every default written as a text is read as the same value", () => {
+  it("the text of every default is read as the default value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
@@ -59,7 +59,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("the text of each setting is read as its value", () => {
+  it("the pod reads the text of each setting as the expected value", () => {
     const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",

@@ -1,4 +1,4 @@
-/** Companies, the people there, and the deals with them. */
+/** Template: companies, the people who work there, and the deals with them. */
 import { board, choice, date, email, number, one, table, type Template, text, url } from "../Template.ts"
 
 export const customerRelations: Template = {

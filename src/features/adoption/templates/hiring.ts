@@ -1,4 +1,4 @@
-/** Open positions, candidates and interviews. */
+/** Template: open positions, candidates and interviews. */
 import { board, calendar, choice, date, email, one, table, type Template, text } from "../Template.ts"
 
 export const hiring: Template = {
@@ -9,7 +9,7 @@ export const hiring: Template = {
     {
       slug: "position",
       displayName: "Position",
-      description: "A job that is to be filled.",
+      description: "A job that is open.",
       icon: "briefcase",
       properties: [choice("state", "State", ["planned", "open", "filled", "closed"]), text("team", "Team")]
     },

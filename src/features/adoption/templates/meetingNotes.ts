@@ -1,4 +1,4 @@
-/** Meetings, and the decisions and actions that come out of them. */
+/** Template: meetings, and the decisions and actions that come out of them. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const meetingNotes: Template = {
@@ -9,7 +9,7 @@ export const meetingNotes: Template = {
     {
       slug: "meeting",
       displayName: "Meeting",
-      description: "A talk of several people, with its notes.",
+      description: "A talk between several people, with its notes.",
       icon: "calendar",
       properties: [date("at", "Date"), text("agenda", "Agenda"), one("host", "Host", "person")]
     },

@@ -1,4 +1,4 @@
-/** Milestones, tasks and risks of projects. */
+/** Template: milestones, tasks and risks of projects. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const projectDelivery: Template = {
@@ -46,7 +46,7 @@ export const projectDelivery: Template = {
     {
       name: "Status report",
       triggerSlug: "status-report",
-      description: "Says what moved, what waits and what is at risk."
+      description: "Reports what changed, what waits and what is at risk."
     }
   ]
 }

@@ -1,4 +1,4 @@
-/** Questions, sources and findings. */
+/** Template: questions, sources and findings. */
 import { board, choice, date, one, table, type Template, text, url } from "../Template.ts"
 
 export const researchNotes: Template = {
@@ -16,7 +16,7 @@ export const researchNotes: Template = {
     {
       slug: "source",
       displayName: "Source",
-      description: "A text, a data set or a person that something is known from.",
+      description: "A text, a data set or a person as a source of knowledge.",
       icon: "book",
       properties: [
         url("link", "Link"),

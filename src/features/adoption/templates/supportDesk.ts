@@ -1,4 +1,4 @@
-/** Tickets of customers, and answers that are given often. */
+/** Template: tickets of customers, and answers that the support gives often. */
 import { board, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const supportDesk: Template = {
@@ -32,7 +32,7 @@ export const supportDesk: Template = {
     {
       name: "Draft an answer",
       triggerSlug: "draft-answer",
-      description: "Writes an answer to a ticket from what was answered before."
+      description: "Writes an answer to a ticket, based on earlier answers."
     }
   ]
 }

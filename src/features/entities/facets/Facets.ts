@@ -1,4 +1,4 @@
-/** Facets: the roles that entities play, written behind the gate and read with their entity. */
+/** The service of facets, the roles that entities play. Writes pass the gate, and facets are read with their entity. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../../doors/MissingRecord.ts"
 import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
@@ -16,7 +16,7 @@ import { EntityRules } from "../EntityRules.ts"
 import { EntityStore } from "../EntityStore.ts"
 import { Facet } from "./Facet.ts"
 
-const rolesMax = 200 // of one entity
+const rolesMax = 200 // roles of one entity
 
 const absent = missingRecord("entity")
 const roleNotFound = new NotFound({ why: "The entity does not play this role." })
@@ -115,7 +115,8 @@ export class Facets extends Context.Tag("pod/Facets")<
                 )
               )
           }).pipe(
-            // The properties are merged key by key, so a retry keeps a change that somebody else made in between.
+            // The properties are merged key by key, so a second attempt keeps a change that somebody else made in
+            // between.
             Effect.retry({
               times: 3,
               while: (failure) =>

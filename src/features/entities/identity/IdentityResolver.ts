@@ -1,4 +1,7 @@
-/** Finds duplicates: entities that exist already. Agents ask for them, and every create of a person or company does. */
+/**
+ * Finds duplicates: existing entities that a new one would repeat. Agents can ask for them, and every create of a
+ * person or a company looks for them.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
@@ -16,7 +19,10 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The kinds that are compared unless `forceCreate` is true: two of the same name are usually duplicates. */
+/**
+ * The kinds that are compared unless `forceCreate` is true: two entities of such a kind with the same name are usually
+ * duplicates.
+ */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
 export interface IdentityRequest {
@@ -56,15 +62,19 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     /** Finds the entity that the query means, among those the caller may read, everywhere or in one workspace. */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Finds the entity of the same kind and space with the same address or handle; the caller changes it instead. Null when
-     * there is no duplicate. With `forceCreate` false every kind is compared, left out only people and companies, and with
-     * true none. Fails with Conflict for the same name, or when several entities match equally; with Invalid for a
-     * placeholder title. Only entities that the caller may read count.
+     * Finds the entity of the same kind and space with the same address or handle; the caller then changes this entity
+     * instead of creating one. Null if there is no duplicate. If `forceCreate` is false, entities of every kind are
+     * compared; if it is absent, only people and companies; if it is true, none. Fails with Conflict for the same name,
+     * or when several entities match equally; with Invalid for a placeholder title. Only entities that the caller may
+     * read count.
      */
     readonly findDuplicate: (
       newcomer: DuplicateQuery
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
-    /** The same at an approval, where an approved entity must not become a change of another one: any match is a Conflict. */
+    /**
+     * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
+     * is a Conflict.
+     */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
   }
 >() {

@@ -1,4 +1,7 @@
-/** Finds entities by name and by signals, in SQL: each part walks an index and is left out when the query does not need it. */
+/**
+ * Finds entities by name and by signals, in SQL. Each part of the statement reads an index, and is left out if the
+ * query does not need it.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../../doors/Authority.ts"

@@ -1,4 +1,4 @@
-/** The store that finds entities by their name, addresses and handles. Bounded by the call's Reach. */
+/** The store that finds entities by their name, addresses and handles, within the reach of the call. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../../doors/Reach.ts"
 import { memoryStatements } from "../../events/EventTable.ts"
@@ -8,21 +8,24 @@ import { entitiesWithin } from "../EntityTable.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 
 export interface IdentityStoreQuery {
-  /** The name in the form of `sameNameKey`; empty to compare no name. */
+  /** The name in the form of `sameNameKey`. If it is empty, names are not compared. */
   readonly nameKey: string
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
-  /** Null for every space that the call reads. A list only narrows. */
+  /** The spaces to search; null means every space that the call reads. A list never gives access to more spaces. */
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const identityMatchesMax = 50 // entities with the name, and as many with a signal
+export const identityMatchesMax = 50 // entities with the name, and the same number with a signal
 
 export class IdentityStore extends Context.Tag("pod/IdentityStore")<
   IdentityStore,
   {
-    /** Entities with the name and one of the kinds, and entities of any kind with one of the signals. Unordered, with repeats. */
+    /**
+     * Entities with the name and one of the kinds, and entities of any kind with one of the signals. They are
+     * unordered, and an entity may occur twice.
+     */
     readonly alike: (query: IdentityStoreQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }
 >() {

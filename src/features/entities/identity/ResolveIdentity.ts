@@ -1,7 +1,7 @@
 /** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
 import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
 
-/** Two entities with an equal value of one of these count as the same. */
+/** The identity signals: two entities with an equal value of one of them count as the same. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 
@@ -12,7 +12,7 @@ export interface Signal {
 }
 
 export interface IdentityQuery {
-  /** Left out, entities of every kind are compared equally. */
+  /** The expected kind. If absent, all kinds count equally. */
   readonly kindSlug?: string | undefined
   readonly title?: string | undefined
   readonly signals: ReadonlyArray<Signal>
@@ -37,9 +37,9 @@ export interface MatchedCandidate {
 
 export interface IdentityMatch {
   readonly match: "strong" | "weak" | "none"
-  /** Null when no entity matches, or when several match equally well. */
+  /** The entity that matches best. Null if no entity matches, or if several match equally well. */
   readonly entityId: string | null
-  /** Best first. */
+  /** All entities that match, best first. */
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
@@ -61,7 +61,7 @@ const phone = (text: string): string | null => {
   return `${isInternational ? "+" : ""}${digits}${extension === "" ? "" : `x${extension}`}`
 }
 
-/** A web address, also one without its scheme. */
+/** Reads a web address, also if its scheme is missing. */
 const parsed = (text: string): URL | null => {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = /^https?:/i.test(whole) && !/\s/.test(whole) && URL.canParse(whole) ? new URL(whole) : null
@@ -121,9 +121,9 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
- * The signals in the properties of an entity or in the signals of a query, each once and sorted. A value may be a text, a
- * whole number or a list of them; names match in any case, with or without `_` and `-`. A value that does not have the form
- * of its signal, or means "none" (`n/a`), is left out: it would match unrelated entities.
+ * The signals in the properties of an entity or in a query, sorted and without repeats. A value may be a text, a whole
+ * number or a list of them; names match in any case, with or without `_` and `-`. A value is left out if it does not
+ * have the form of its signal or means "none" (`n/a`), because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -138,14 +138,17 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
 }
 
-const accents = /[\u0300-\u036f]/g // vowel signs of other scripts stay, because they change the word
+const accents = /[\u0300-\u036f]/g // vowel signs of other scripts are kept, because they change the word
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
 
-/** The key by which names are compared: no case, no accents, no invisible characters, and single spaces. */
+/**
+ * The key by which names are compared: the name without upper case, accents and invisible characters, and with single
+ * spaces.
+ */
 export const sameNameKey = (title: string): string =>
-  // To upper case and back, so that ß equals ss and both small sigmas are equal.
+  // The name is converted to upper case and back, so that ß equals ss and both small sigmas are equal.
   unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase())
     .normalize("NFC")
     .replace(/\s+/g, " ")
@@ -177,7 +180,10 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 
 interface Ranked {
   readonly candidate: MatchedCandidate
-  /** Strong before weak, then the kind of the query, then the number of equal values. */
+  /**
+   * Orders strong matches before weak ones, then the kind of the query before others, then more equal values before
+   * fewer.
+   */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
 
@@ -205,10 +211,10 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 }
 
 /**
- * Finds the entity that the query means. Strong: a signal is equal, whatever the kind. Weak: the kind (if the query has one)
- * and the name key are equal. Strong matches come before weak ones, then the kind of the query before others, then more
- * equal values before fewer. When the best two are equally good, neither is chosen. The order of the candidates does not
- * matter.
+ * Finds the entity that the query means. Strong: a signal is equal, whatever the kind. Weak: the kind (if the query has
+ * one) and the name key are equal. Strong matches come before weak ones, then the kind of the query before others, then
+ * more equal values before fewer. If the best two are equally good, neither is chosen. The order of the candidates does
+ * not matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]

@@ -37,7 +37,7 @@ onEachPod("the facets of an entity", (scene) => {
     return { slug, personId: person.id as string }
   }
 
-  it("the facets of an entity that the caller cannot read get the same 404 as the facets of a missing entity", async () => {
+  it("the answer for the facets of an entity that the caller cannot read is the same 404 as for a missing entity", async () => {
     const { other, owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))
@@ -53,7 +53,7 @@ onEachPod("the facets of an entity", (scene) => {
     }
   })
 
-  it("reading or adding a facet needs the permission for facets and the permission for the entity", async () => {
+  it("a key that reads or adds a facet needs the permission for facets and the permission for the entity", async () => {
     const { owner, pod } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))
@@ -83,7 +83,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepStrictEqual(await expectStatus(200, facets(owner, personId)), [])
   })
 
-  it("an entity has each facet once, and adding the facet again changes the named properties and keeps the others", async () => {
+  it("an entity has each facet once; when a caller adds it again, the pod changes the named properties and keeps the others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const given = await expectStatus(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
@@ -103,7 +103,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
   })
 
-  it("concurrent requests to add one facet leave one facet", async () => {
+  it("if callers add the same facet at the same moment, the entity has one facet", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))

@@ -11,7 +11,7 @@ import {
 
 const valuesOf = (name: string, value: unknown) => signalsOf({ [name]: value }).map((signal) => signal.value)
 
-describe("values that do not identify a person or company", () => {
+describe("values that identify no entity", () => {
   const none: ReadonlyArray<readonly [name: SignalName, values: ReadonlyArray<unknown>]> = [
     ["email", ["n/a", "none", "", "  ", "ann", "ann@", null, {}, true, [null]]],
     ["phone", ["110", "12345", "0000000000", "unknown", "call me", 12, 1.5, "-"]],
@@ -77,7 +77,7 @@ describe("the normalized form of a value that identifies an entity", () => {
     }
   }
 
-  it("each value in a list is one identity signal, property names match in any spelling, and duplicates count once", () => {
+  it("each value in a list is one identity signal, property names match in any spelling, and a repeated value counts once", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [
@@ -90,12 +90,12 @@ describe("the normalized form of a value that identifies an entity", () => {
     )
   })
 
-  it("an external id keeps its letter case as an identity signal", () => {
+  it("two external ids that differ only in letter case are different identity signals", () => {
     assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
   })
 
   it.prop(
-    "normalizing an identity signal twice gives the same form as normalizing it once",
+    "an identity signal that is normalized twice has the same form as after the first time",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -121,7 +121,7 @@ describe("names that count as the same", () => {
     ["がっこう", "か\u3099っこう"]
   ]
   for (const names of same) {
-    it(`the names ${names.join(" · ")} count as the same`, () => {
+    it(`the pod treats the names ${names.join(" · ")} as the same name`, () => {
       assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
     })
   }
@@ -139,7 +139,7 @@ describe("names that count as the same", () => {
   })
 
   it.prop(
-    "folding a name for comparison twice gives the same text as folding it once",
+    "the comparison form of a name stays the same when it is computed again",
     [fc.fullUnicodeString()],
     ([title]) => {
       assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))

@@ -18,7 +18,7 @@ const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate =
 })
 
 describe("identity queries that match no single entity", () => {
-  it("an identity query without a name or identity signal, or without candidates, matches no entity", () => {
+  it("an identity query matches no entity if it has neither a name nor an identity signal, or if there are no candidates", () => {
     const none: IdentityMatch = { match: "none", entityId: null, candidates: [] }
     assert.deepStrictEqual(matchIdentity({ signals: [] }, [aCandidate({ title: "" })]), none)
     assert.deepStrictEqual(
@@ -105,7 +105,7 @@ describe("identity queries that match an entity", () => {
     )
   })
 
-  it("a candidate that is given twice to an identity query counts once", () => {
+  it("if the same candidate is given twice, an identity query counts it once", () => {
     const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
     assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
   })

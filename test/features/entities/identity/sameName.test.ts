@@ -134,7 +134,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     )
   })
 
-  it("if a new entity matches two entities equally well, the answer names both and neither is changed", async () => {
+  it("if a new entity matches two existing entities equally well, the answer names both, and the pod changes neither", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string) => ({
       workspaceId,
@@ -158,7 +158,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     for (const { id } of made) assert.strictEqual((await expectStatus(200, getEntity(owner, id))).version, 1)
   })
 
-  it("a key that may create people but not update them cannot update a person through a new entity that matches", async () => {
+  it("a key that may create people but not update them cannot update a person by creating an entity that matches this person", async () => {
     const { owner, pod, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Kim Wharf", properties: { phone: "+44 20 7946 0000" } }
     const { id } = await expectStatus(200, createEntity(owner, draft))
@@ -181,7 +181,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepInclude((await expectStatus(200, getEntity(owner, id))).properties, { age: 40 })
   })
 
-  it("the approval of a new entity is refused if an entity with the same name was created meanwhile", async () => {
+  it("a person cannot approve a new entity if somebody has created an entity with the same name in the meantime", async () => {
     const { agent, owner } = scene()
     const asked = await expectStatus(200, createEntity(agent, { profileSlug: "company", title: "Late Arrival" }))
     assert.strictEqual(asked.status, "proposed")
