@@ -62,19 +62,23 @@ const correctedMost = 10 // words of a question; each costs up to 40 ms where th
 /** What the caller sees of a space: filters of the question narrow it like a grant, so they bound the statistics too. */
 export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
   const withRoles = readsRolesIn(space.spaceId)
-  const { after = -Infinity, before = Infinity, types } = question.filters
+  const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const tests = new Map<SearchedType, (unit: Unit) => boolean>()
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
-    tests.set(
-      type,
-      ({ object: { kind, roles, updatedAt } }) =>
+    tests.set(type, ({ object: { kind, makerId, roles, updatedAt } }) => {
+      const isOf = (each: string) => isOfType(each, type, kind, withRoles ? roles : [])
+      return (
         (kinds === null || (kind !== null && kinds.has(kind))) &&
         updatedAt >= after &&
         updatedAt < before &&
-        (types.length === 0 || types.some((each) => isOfType(each, type, kind, withRoles ? roles : [])))
-    )
+        (makers.length === 0 || makers.includes(makerId)) &&
+        !without.makers.includes(makerId) &&
+        (types.length === 0 || types.some(isOf)) &&
+        !without.types.some(isOf)
+      )
+    })
   }
   const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
   // Lists of ids are new with each query; everything else is asked for again and again.
@@ -83,7 +87,8 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
     return { space, slice: sliceAmong(space.index, isVisible, withRoles, lists) }
   }
   const kinds = searched.map(({ bounds, type }) => [type, type === "entity" ? bounds.kinds : null])
-  const name = JSON.stringify([kinds, String(after), String(before), types, withRoles])
+  const named = [makers, without.makers, types, without.types]
+  const name = JSON.stringify([kinds, String(after), String(before), ...named, withRoles])
   return { space, slice: sliceNamed(space.index, name, () => sliceOf(space.index, isVisible, withRoles)) }
 }
 

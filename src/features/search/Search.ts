@@ -5,6 +5,7 @@ import { askIn, type Candidate, merged } from "./AskSpaces.ts"
 import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
+import { visibleIds } from "./postings/Visible.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
 import { analyse } from "./text/Analyser.ts"
@@ -17,6 +18,8 @@ export interface SearchRequest {
   readonly spaces: ReadonlyArray<string> | null
   /** Only what is filed in one of these projects; null: anything. */
   readonly projects: ReadonlyArray<string> | null
+  /** Not these spaces, and nothing that is filed in one of these projects. */
+  readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /** Ranks by the words of the question alone, without feedback. */
   readonly byWordsAlone?: boolean
@@ -47,6 +50,8 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
 }
 
+const nothingLeftOut = { spaces: [], projects: [] }
+
 const nothingFound: Searched = { items: [], verdict: "empty", corrected: [] }
 
 const phraseCandidates = 200 // hits whose text is read for a phrase
@@ -57,6 +62,8 @@ export class Search extends Context.Tag("pod/Search")<
   {
     /** The best objects, each once. Fails when an index takes too long to read; it is read further meanwhile. */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
+    /** Tells of an id whether the call may read the object and the filters of the question keep it. */
+    readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -66,17 +73,18 @@ export class Search extends Context.Tag("pod/Search")<
       const indexes = yield* SearchIndexes
 
       /** What the call may read: each space with its newest index, and the ids where bounds name objects or projects. */
-      const prepared = ({ projects, question, spaces, types }: SearchRequest) =>
+      const prepared = ({ projects, question, spaces, types, without = nothingLeftOut }: SearchRequest) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const readable = types
             .filter((type) => projects === null || type !== "knowledge")
             .map((type) => ({ type, bounds: boundsFor(reach, type) }))
-          const heads = yield* store.heads(spaces)
+          const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
           const ids = new Map<SearchedType, ReadonlySet<string>>()
+          const isAnyFiling = projects === null && without.projects.length === 0
           for (const { bounds, type } of readable) {
-            if (projects === null && bounds.objects === null && bounds.projects === null) continue
-            ids.set(type, new Set(yield* store.readable(type, projects)))
+            if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
+            ids.set(type, new Set(yield* store.readable(type, { in: projects, notIn: without.projects })))
           }
           const found = yield* indexes.upTo(heads)
           const roles = reach.bounds("facet", "read")
@@ -148,7 +156,13 @@ export class Search extends Context.Tag("pod/Search")<
             find(request),
             ({ isMoved }) => !isMoved,
             () => find(request)
-          )
+          ),
+        keeps: (request) =>
+          Effect.map(prepared(request), ({ asking, spaces }) => {
+            const slices = spaces.map((space) => askIn(space, asking).slice)
+            const kept = new Set(slices.flatMap(visibleIds))
+            return (id) => kept.has(id)
+          })
       }
     })
   )
