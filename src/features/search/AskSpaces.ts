@@ -3,6 +3,7 @@ import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, ranked } from "./postings/Ranking.ts"
+import { neighbourOf, passagesForPhrases } from "./postings/PhrasePlaces.ts"
 import { corrected } from "./postings/Spelling.ts"
 import {
   documentFrequency,
@@ -44,6 +45,9 @@ export interface Candidate extends Scored {
   readonly matched: ReadonlyArray<string>
   /** The entity that a document belongs to, where the caller sees that too. */
   readonly owner: Unit | null
+  /** The passages before and after it in the same text. */
+  readonly before: Unit | null
+  readonly after: Unit | null
 }
 
 export interface Merged {
@@ -118,11 +122,11 @@ const rankedIn = (
     guesses.push({ from: asked.written, to: guess })
     return { ...asked, word: guess, weight: asked.times * guessedWeight }
   })
-  const required = new Set(question.phrases.flatMap((phrase) => analyse(phrase, language)))
-  const holding = new Map(slices.map((slice) => [slice, passagesWith(required, slice)]))
+  const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
+  const holding = new Map(slices.map((slice) => [slice, passagesForPhrases(required, slice)]))
   const excluded = excludedBy(question.excluded, language, slices)
   const isLeftOut = ({ number, slice, unit }: Hit) =>
-    excluded.has(unit.object.id) || (required.size > 0 && holding.get(slice)?.has(number) !== true)
+    excluded.has(unit.object.id) || (required.length > 0 && holding.get(slice)?.has(number) !== true)
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
@@ -132,10 +136,11 @@ const rankedIn = (
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {
-    candidates: hits.map(({ name, score, slice, unit }) => {
+    candidates: hits.map(({ name, number, score, slice, unit }) => {
       const there = visibleWords(unit, slice)
       const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
-      return { name, score, unit, language, words, matched, owner: ownerOf(unit, spaces) }
+      const [before, after] = [neighbourOf(number, -1, slice), neighbourOf(number, 1, slice)]
+      return { name, score, unit, language, words, matched, owner: ownerOf(unit, spaces), before, after }
     }),
     corrected: guesses,
     evidence: {

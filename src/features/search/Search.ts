@@ -6,6 +6,7 @@ import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { visibleIds } from "./postings/Visible.ts"
+import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
 import { analyse } from "./text/Analyser.ts"
@@ -94,7 +95,7 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       /** The texts of passages, as far as the call may read them. */
-      const shown = (units: ReadonlyArray<Unit>) =>
+      const shown = (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) =>
         Effect.gen(function* () {
           const texts = new Map<string, Shown>()
           for (const type of searchedTypes) {
@@ -106,7 +107,7 @@ export class Search extends Context.Tag("pod/Search")<
             )
             for (const each of found) texts.set(`${each.id} ${each.start}`, each)
           }
-          return ({ object, start }: Unit) => texts.get(`${object.id} ${start}`)
+          return ({ object, start }: Pick<Unit, "object" | "start">) => texts.get(`${object.id} ${start}`)
         })
 
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
@@ -137,17 +138,27 @@ export class Search extends Context.Tag("pod/Search")<
           }
         })
 
+      /** The candidates with each phrase in their title, in their passage, or across its border to a neighbour. */
       const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
-        Effect.map(shown(candidates.map(({ unit }) => unit)), (textOf) =>
-          candidates.filter(({ language, unit }) => {
+        Effect.gen(function* () {
+          const textOf = yield* shown(candidates.map(({ unit }) => unit))
+          const checked = candidates.map((candidate) => {
+            const { language, unit } = candidate
             const text = textOf(unit)
             const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
-            return phrases.every((phrase) => {
+            const missing = phrases.filter((phrase) => {
               const sequence = sequenceOf(phrase, language)
-              return texts.some((words) => holdsPhrase(words, sequence))
+              return !texts.some((words) => holdsPhrase(words, sequence))
             })
+            return { candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) }
           })
-        )
+          const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
+          return checked.flatMap(({ borders, candidate, missing }) => {
+            const isHeld = (phrase: string) =>
+              borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
+            return missing.every(isHeld) ? [candidate] : []
+          })
+        })
 
       return {
         // A row that was indexed and is not shown has changed in between; the index is brought up to date once more.
@@ -167,6 +178,12 @@ export class Search extends Context.Tag("pod/Search")<
     })
   )
 }
+
+/** The borders of a passage to its neighbours, with room for the phrases. */
+const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
+  ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
+  ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
+]
 
 const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 

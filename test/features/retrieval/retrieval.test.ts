@@ -101,6 +101,14 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(understanding.corrected, [{ from: "wahle", to: "whale" }])
     })
 
+    it("a search for a phrase finds a long document in which the phrase crosses the border of two passages", async () => {
+      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}` // a cut falls between the two words
+      await pod.owner.send("POST", "/api/hub/documents", { title: "Long log", content })
+      assert.deepStrictEqual(titles(await search(pod.owner, '"copper sextant"')), ["Long log"])
+      assert.deepStrictEqual(titles(await search(pod.owner, '"wave copper sextant tide"')), ["Long log"])
+      assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
+    })
+
     it("filters by maker and filters with a minus find only what the caller may read, and say what was compared", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string

@@ -144,6 +144,36 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
+  it("a search for a phrase finds a long text wherever the phrase stands, also where the text is cut into passages", () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2500, max: 6500 }), fc.constantFrom(" ", ". ", "\n\n"), async (ahead, gap) => {
+        const filler = (length: number) =>
+          "wind tide "
+            .repeat(Math.ceil(length / 10))
+            .slice(0, length)
+            .trimEnd()
+        const kept = over([
+          aSource({
+            id: idOf(1),
+            spaceId,
+            text: `${filler(ahead)} rusty${gap}schooner of the${gap}quay ${filler(6000)}`
+          }),
+          // The same words, near the same borders, in another order.
+          aSource({
+            id: idOf(2),
+            spaceId,
+            text: `${filler(ahead)} schooner${gap}rusty of the${gap}quay ${filler(6000)}`
+          })
+        ])
+        assert.deepStrictEqual(await idsOf(kept, '"rusty schooner"'), [idOf(1)])
+        assert.deepStrictEqual(await idsOf(kept, '"schooner of the quay" "rusty schooner of"'), [idOf(1)])
+        assert.deepStrictEqual(await idsOf(kept, '"schooner rusty"'), [idOf(2)])
+        assert.deepStrictEqual(await idsOf(kept, '"of the quay"'), [idOf(1), idOf(2)])
+        assert.deepStrictEqual(await idsOf(kept, '"rusty quay"'), [])
+      }),
+      { numRuns: 100 }
+    ))
+
   it("a word with a minus removes exactly the rows with that word, and changes no score of the other rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
