@@ -107,7 +107,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const graph: Calls<Of<typeof GraphStore>> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
-    )
+    ),
+    naming: Effect.flatMap(GraphStore, ({ naming }) => naming(entityId, 10))
   }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),

@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       ]
       for (const [query, expected] of cases) {
         const found = await search(pod.owner, query)
-        assert.sameMembers(titles(found), expected, query)
+        assert.sameMembers(titles(found), [...expected], query)
         assert.isTrue(found.spaces == null, query)
       }
       assert.deepStrictEqual(titles(await search(agent, "by:me buoy")), ["Buoy of the agent"])
