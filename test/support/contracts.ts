@@ -11,8 +11,11 @@ import { policyStoreContract } from "../features/governance/policyStore.contract
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
 import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
+import { messagingStoreContract } from "../features/messaging/messagingStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
+import { profilesContract } from "../features/profiles/profiles.contract.ts"
+import { projectionStoreContract } from "../features/projection/projectionStore.contract.ts"
 import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
 import { proposalStoreContract } from "../features/proposals/proposalStore.contract.ts"
 import { settlingContract } from "../features/proposals/settling.contract.ts"
@@ -65,13 +68,13 @@ const contracts = {
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },
   memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
-  messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
+  messaging: { reach: [messagingStoreContract], further: [] },
   namesakes: { reach: [namesakeStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },
-  profiles: { heldBy: "test/features/profiles/profileFlow.test.ts" },
+  profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
-  projections: { heldBy: "test/features/projection/publicFeed.test.ts" },
+  projections: { reach: [projectionStoreContract], further: [] },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
