@@ -17,7 +17,7 @@ import {
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
-import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
+import { askedWords, type AskedWord, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 
 export interface Asking {
@@ -67,20 +67,22 @@ const correctedMost = 10 // words of a question; each costs up to 40 ms where th
 export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
   const withRoles = readsRolesIn(space.spaceId)
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
+  const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
+  const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
   const tests = new Map<SearchedType, (unit: Unit) => boolean>()
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
     tests.set(type, ({ object: { kind, makerId, roles, updatedAt } }) => {
-      const isOf = (each: string) => isOfType(each, type, kind, withRoles ? roles : [])
+      const seen = withRoles ? roles : []
       return (
         (kinds === null || (kind !== null && kinds.has(kind))) &&
         updatedAt >= after &&
         updatedAt < before &&
-        (makers.length === 0 || makers.includes(makerId)) &&
-        !without.makers.includes(makerId) &&
-        (types.length === 0 || types.some(isOf)) &&
-        !without.types.some(isOf)
+        (askedMakers.size === 0 || askedMakers.has(makerId)) &&
+        !refusedMakers.has(makerId) &&
+        (askedTypes.size === 0 || isOneOf(askedTypes, type, kind, seen)) &&
+        !isOneOf(refusedTypes, type, kind, seen)
       )
     })
   }
@@ -97,12 +99,12 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
 }
 
 /** `type:` names a kind, a role, or one of the types that are searched. */
-const isOfType = (
-  asked: Filters["types"][number],
+const isOneOf = (
+  named: ReadonlySet<string>,
   type: SearchedType,
   kind: string | null,
   roles: ReadonlyArray<string>
-): boolean => asked === (kind ?? type) || (type !== "entity" && asked === type) || roles.includes(asked)
+): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
 /** Ranks the spaces of one language together, so that their words have common statistics. */
 const rankedIn = (
