@@ -1,5 +1,6 @@
 /** A caller cannot find out about hidden records by searches, rankings, the graph, orient or memory. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
 import { setRole, takeRole } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -44,6 +45,30 @@ for (const [where, storage] of storages) {
       assert.include(await search(member, "zithr"), "Page")
       await takeRole(pod, storage, member.id, shared)
       assert.strictEqual(await everything(member), before)
+    })
+
+    it("a filter of a search tells a person nothing about the records, makers and projects that are hidden from them", async () => {
+      const project = await createRecord(pod.owner, "projects", { name: "hidden", workspaceId: shared })
+      await anEntity(pod.owner, { title: "Filed theremin", workspaceId: shared, projectId: project.id })
+      await anEntity(member, { title: "Own theremin" })
+      const missing = uuidv7()
+      for (const filter of ["by:?", "-by:?", "project:?", "-project:?", "in:?", "-in:?"]) {
+        for (const [words, real] of [
+          ["theremin", pod.ownerId],
+          ["theremin", project.id],
+          ["xylophon", shared],
+          ["all notes", pod.ownerId]
+        ] as const) {
+          const [hidden, absent] = [
+            await search(member, `${words} ${filter.replace("?", real)}`),
+            await search(member, `${words} ${filter.replace("?", missing)}`)
+          ]
+          assert.notMatch(hidden, /Filed|Xylophone/)
+          assert.strictEqual(hidden.replaceAll(real, missing), absent, `${words} ${filter}`)
+        }
+      }
+      const named = await search(member, "theremin -project:hidden")
+      assert.strictEqual(named.replace("hidden", "other"), await search(member, "theremin -project:other"))
     })
 
     it("a key that is limited to a workspace or to some records cannot use operations whose answers contain several kinds of record", async () => {

@@ -1,6 +1,8 @@
 /** The contract suites of all stores, by the names of the table of stores: a store without one does not compile. */
 import type { Layer } from "effect"
 import type { StoreName } from "../../src/Stores.ts"
+import { centralityStoreContract } from "../features/centrality/centralityStore.contract.ts"
+import { discoveryStoreContract } from "../features/discovery/discoveryStore.contract.ts"
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
@@ -9,11 +11,15 @@ import { policyStoreContract } from "../features/governance/policyStore.contract
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
 import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
+import { messagingStoreContract } from "../features/messaging/messagingStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
+import { profilesContract } from "../features/profiles/profiles.contract.ts"
+import { projectionStoreContract } from "../features/projection/projectionStore.contract.ts"
 import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
 import { proposalStoreContract } from "../features/proposals/proposalStore.contract.ts"
 import { settlingContract } from "../features/proposals/settling.contract.ts"
+import { recordHistoryContract } from "../features/records/recordHistory.contract.ts"
 import { recordPagesContract } from "../features/records/recordPages.contract.ts"
 import { recordReachContract } from "../features/records/recordReach.contract.ts"
 import { recordsContract } from "../features/records/records.contract.ts"
@@ -51,8 +57,8 @@ const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
-  centrality: { heldBy: "test/features/centrality/centrality.test.ts" },
-  discovery: { heldBy: "test/features/discovery/discovery.test.ts" },
+  centrality: { reach: [centralityStoreContract], further: [] },
+  discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
   events: { reach: [eventLogContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },
@@ -63,16 +69,16 @@ const contracts = {
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },
   memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
-  messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
+  messaging: { reach: [messagingStoreContract], further: [] },
   namesakes: { reach: [namesakeStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },
-  profiles: { heldBy: "test/features/profiles/profileFlow.test.ts" },
+  profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
-  projections: { heldBy: "test/features/projection/publicFeed.test.ts" },
+  projections: { reach: [projectionStoreContract], further: [] },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
-  recordHistory: { heldBy: "test/features/documents/documents.test.ts" },
+  recordHistory: { reach: [recordHistoryContract], further: [] },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
   relations: { reach: [relationStoreContract], further: [] },
   searchSources: { reach: [searchStoreContract], further: [] },

@@ -1,12 +1,10 @@
 /** The handlers of documents: they translate between endpoints, procedures and tools, and the service. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
-import { Fingerprints, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
-import { Proposed, type ProposedAnswer } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import type { Document, DocumentHead } from "./Document.ts"
@@ -84,15 +82,14 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** The outcome of a create, stored for the next call with the same idempotency key. */
-type Outcome = { readonly id: string } | { readonly proposed: ProposedAnswer }
+/** What is stored of a create for the next call with the same idempotency key. */
+const MadeDocument = Schema.Struct({ id: Schema.String })
 
 const tools = implementTools(
   DocumentTools,
   Effect.gen(function* () {
     const documents = yield* Documents
-    const idempotency = yield* Idempotency
-    const fingerprints = yield* Fingerprints
+    const once = yield* repeatableTool
     return {
       svc_get_document: ({ documentId, format }) =>
         Effect.map(documents.get(documentId), (document) => readBy(document, format)),
@@ -104,26 +101,14 @@ const tools = implementTools(
           }
           const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
           if (key === undefined) return yield* documents.createOnce(draft)
-          const { principal } = yield* Reach
-          const print = fingerprints.of({
-            key: yield* idempotencyKey(key),
-            method: "MCP",
-            route: "svc_create_document",
-            body: JSON.stringify(draft)
-          })
           let document: Document | undefined
-          const made = Effect.map(documents.create(draft), (created): Outcome => {
+          const written = Effect.map(documents.create(draft), (created) => {
             document = created
             return { id: created.id }
           })
-          // A proposal is an outcome too: a repeated call with the same key must get the same proposal.
-          const outcome = Effect.catchTag(made, "Proposed", ({ answer }) =>
-            Effect.succeed<Outcome>({ proposed: answer })
-          )
-          const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
-          const kept = answer as Outcome
-          if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
-          return { document: document ?? (yield* documents.get(kept.id)), isKnown: isReplay }
+          const tool = "svc_create_document"
+          const { isReplay, made } = yield* once({ tool, key, input: draft, made: MadeDocument }, written)
+          return { document: document ?? (yield* documents.get(made.id)), isKnown: isReplay }
         })
     }
   })

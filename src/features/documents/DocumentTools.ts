@@ -4,7 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
-import { keyLength } from "../../doors/Idempotency.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
 
 const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft.fields
@@ -50,9 +50,7 @@ export const DocumentTools = [
         entityId,
         workspaceId,
         sessionId,
-        idempotencyKey: Schema.optional(
-          Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
-        )
+        idempotencyKey: IdempotencyKeyInput
       }),
       {
         title: "The title of the document.",
@@ -62,8 +60,7 @@ export const DocumentTools = [
         entityId: "The id of the entity that the document belongs to.",
         workspaceId: "The id of the workspace to create the document in. Default: the personal space.",
         sessionId: "The id of the focus session that the document belongs to.",
-        idempotencyKey:
-          "A text of your own that identifies this write: a second call with the same text does not write again."
+        idempotencyKey: idempotencyKeyText
       }
     ),
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),

@@ -20,7 +20,12 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
-export const nodeOfEntity = ({ id, profileSlug, title, workspaceId }: Entity): GraphNode => ({
+export const nodeOfEntity = ({
+  id,
+  profileSlug,
+  title,
+  workspaceId
+}: Pick<Entity, "id" | "profileSlug" | "title" | "workspaceId">): GraphNode => ({
   kind: "entity",
   id,
   name: title,

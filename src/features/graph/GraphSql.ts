@@ -1,6 +1,6 @@
 /**
- * Follows relations in SQL, with one statement for each level. The statement reads the index of each entity up to the
- * limit.
+ * Follows relations and properties in SQL, with one statement for each level. The statement reads the index of each
+ * entity up to the limit.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -21,11 +21,39 @@ interface Row {
   readonly space_id: string
 }
 
+interface NamingRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id" | "space_id"> {
+  readonly name: string
+}
+
 const arrayOf = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 
 export const layer = Layer.effect(
   GraphStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
+    naming: (id, most) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governedRead<NamingRow>(
+          sql,
+          reach,
+          reach.bounds("entity", "read"),
+          ({ within }) => sql`
+            SELECT entity.id, reference.name, entity.title, entity.profile_slug, entity.user_id, entity.space_id
+            FROM entity_references reference
+            JOIN entities entity ON entity.id = reference.entity_id AND entity.space_id = reference.space_id
+            WHERE reference.target_id = ${id}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
+            ORDER BY reference.entity_id DESC, reference.name COLLATE "C"
+            LIMIT ${most}`
+        )
+        return rows.map((row) => ({
+          entityId: row.id,
+          property: row.name,
+          title: row.title,
+          profileSlug: row.profile_slug,
+          userId: row.user_id,
+          spaceId: row.space_id
+        }))
+      }),
     steps: ({ most, nodes, types }) =>
       Effect.gen(function* () {
         if (nodes.length === 0) return []

@@ -1,10 +1,10 @@
 /**
- * The store that follows relations from several entities at once. The caller must be able to read both ends of a
- * relation.
+ * The store that follows relations and properties from several entities at once. The caller must be able to read both
+ * ends.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { entityAt } from "../entities/EntityTable.ts"
+import { entitiesWithin, entityAt } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
@@ -32,16 +32,46 @@ export interface StepsFrom {
   readonly most: number
 }
 
+/** An entity with a property that holds the id of another object. */
+export interface Naming {
+  readonly entityId: string
+  /** The slug of the property. */
+  readonly property: string
+  readonly title: string
+  readonly profileSlug: string
+  readonly userId: string
+  readonly spaceId: string
+}
+
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
     /** The relations, in the order of the nodes; of each node the newest relation first. */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
+    /**
+     * The entities with a property that holds this id, alone or in a list, the newest entity first. Whether the property refers
+     * to objects is for the profile of the entity to say.
+     */
+    readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
+      naming: (id: string, most: number) =>
+        read(({ reach, rows }) => {
+          const holds = (value: unknown) =>
+            [value].flat().some((each) => typeof each === "string" && each.toLowerCase() === id)
+          const found = entitiesWithin(rows, reach.bounds("entity", "read")).flatMap(({ entity, spaceId }) =>
+            Object.entries(entity.properties)
+              .filter(([, value]) => holds(value))
+              .map(([property]): Naming => {
+                const { id: entityId, profileSlug, title, userId } = entity
+                return { entityId, property, title, profileSlug, userId, spaceId }
+              })
+          )
+          return Effect.succeed(found.toSorted(newestFirst).slice(0, most))
+        }),
       steps: ({ most, nodes, types }: StepsFrom) =>
         read(({ reach, rows }) => {
           const ends = edgeBounds(reach, "read")
@@ -89,3 +119,6 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
     }))
   )
 }
+
+const newestFirst = (one: Naming, other: Naming): number =>
+  one.entityId === other.entityId ? (one.property < other.property ? -1 : 1) : one.entityId < other.entityId ? 1 : -1

@@ -3,7 +3,7 @@
  * and projects in which it is filed.
  */
 import { Context, Effect, Layer } from "effect"
-import { spaceOf } from "../../doors/OwnSpace.ts"
+import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Facets } from "../entities/facets/Facets.ts"
@@ -15,6 +15,7 @@ import { type Common, fieldOf } from "../records/RecordType.ts"
 import { Relations } from "../relations/Relations.ts"
 import { canLeadTo, edgeOf, nodeOfRecord, recordKind, recordKinds, targetsOf } from "./GraphKinds.ts"
 import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.ts"
+import { GraphStore, type Naming } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
 const sourceMost = 200 // neighbours of one source, such as the relations of an entity
@@ -37,6 +38,9 @@ const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null
 
 /** The types of properties whose values are ids of entities. */
 const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
+
+/** Profiles belong to spaces: the same slug can mean another kind in each. */
+const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
 
 const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
   const byKind: Record<string, number> = {}
@@ -79,6 +83,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const profiles = yield* Profiles
       const records = yield* Records
       const relations = yield* Relations
+      const store = yield* GraphStore
 
       const related = ({ id }: Entity) =>
         relations.connections(id, sourceMost).pipe(
@@ -124,15 +129,22 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           )
         })
 
+      /** The properties of a kind whose values are ids of entities. */
+      const namingProperties = (kindSlug: string, spaceId: string) =>
+        Effect.map(profiles.schemaFor(kindSlug, spaceId), (schema) =>
+          (schema?.definitions ?? [])
+            .filter(
+              ({ constraints, type }) => entityTypes.has(type) || entityTypes.has(String(constraints["itemType"]))
+            )
+            .map(({ slug }) => slug)
+        )
+
       /** The entities whose ids the properties of an entity hold, as its profile defines. */
       const propertiesOf = (entity: Entity) =>
         Effect.gen(function* () {
-          const schema = yield* profiles.schemaFor(entity.profileSlug, spaceOf(entity))
-          const naming = (schema?.definitions ?? []).filter(
-            ({ constraints, type }) => entityTypes.has(type) || entityTypes.has(String(constraints["itemType"]))
-          )
+          const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
           const named = naming
-            .flatMap(({ slug }) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
+            .flatMap((slug) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
             .slice(0, namedMost)
           const found = yield* Effect.forEach(named, ({ id, slug }) =>
             Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
@@ -142,6 +154,27 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             )
           )
           return gathered(found.flat())
+        })
+
+      /** The entities whose properties name this one, as the profile of each defines them. */
+      const namedBy = ({ id }: Entity) =>
+        Effect.gen(function* () {
+          const found = yield* store.naming(id, sourceMost + 1)
+          const kinds = new Map(found.map((each) => [kindOf(each), each]))
+          const naming = new Map(
+            yield* Effect.forEach(kinds, ([kind, { profileSlug, spaceId }]) =>
+              Effect.map(namingProperties(profileSlug, spaceId), (slugs) => [kind, new Set(slugs)] as const)
+            )
+          )
+          const neighbors = found
+            .slice(0, sourceMost)
+            .filter((each) => naming.get(kindOf(each))?.has(each.property))
+            .map(({ entityId, profileSlug, property, spaceId, title, userId }): Neighbor => {
+              const workspaceId = workspaceIdOf(spaceId, userId)
+              const node = nodeOfEntity({ id: entityId, profileSlug, title, workspaceId })
+              return { ...node, edgeType: property, direction: "incoming", via: "property" }
+            })
+          return { ...gathered(neighbors), isCut: found.length > sourceMost }
         })
 
       /**
@@ -201,7 +234,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           if (entity === null) return null
           const roles = yield* Effect.orElseSucceed(facets.list(id), () => [])
           const subtypes = [entity.profileSlug, ...roles.map(({ slug }) => slug)]
-          const sources = [related, propertiesOf, documentOf, projectsOf]
+          const sources = [related, propertiesOf, namedBy, documentOf, projectsOf]
           const own = yield* Effect.forEach(sources, (source) => source(entity))
           return { object: { ...nodeOfEntity(entity), subtypes }, own }
         })

@@ -11,7 +11,14 @@ import type { EventDraft } from "../events/Event.ts"
 import { type AppliedChange, type Changer, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
-import { active, archived, KnowledgeContent, type KnowledgeEntry, knowledgeKind } from "./KnowledgeEntry.ts"
+import {
+  active,
+  archived,
+  KnowledgeContent,
+  type KnowledgeEntry,
+  knowledgeKind,
+  reservedKeys
+} from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
 /** The code of a conflict with an entry that already has the key, archived or not. */
@@ -120,6 +127,9 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           }
           const { key } = content
           if (key === undefined) return yield* invalid("key", "is missing")
+          if (reservedKeys.has(key)) {
+            return yield* invalid("key", `is reserved: no request could read the entry ${key}. Use another key.`)
+          }
           // For a direct or an approved write, the statement itself checks this.
           if (moment === "proposed") {
             const known = yield* store.find({ spaceId: object.spaceId, key }, "create")

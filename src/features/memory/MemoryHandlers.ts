@@ -1,9 +1,11 @@
 /** Translates between what the pod opens of memory facts and the service. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { leanFacts } from "./LeanRecall.ts"
 import { Memory } from "./Memory.ts"
 import { MemoryApi } from "./MemoryApi.ts"
+import { MemoryFact } from "./MemoryFact.ts"
 import { MemoryTools } from "./MemoryTools.ts"
 
 const rest = implement(
@@ -25,12 +27,20 @@ const rest = implement(
 
 const tools = implementTools(
   MemoryTools,
-  Effect.map(Memory, (memory) => ({
-    svc_remember_fact: ({ category, confidence, fact, userStated }) =>
-      memory.note({ category, confidence, fact, userStated }),
-    svc_recall: ({ tokenBudget, ...question }) =>
-      Effect.map(memory.recall(question), (hits) => leanFacts(hits, tokenBudget))
-  }))
+  Effect.gen(function* () {
+    const memory = yield* Memory
+    const once = yield* repeatableTool
+    return {
+      svc_remember_fact: ({ category, confidence, fact, idempotencyKey: key, userStated }) => {
+        const note = { category, confidence, fact, userStated }
+        if (key === undefined) return memory.note(note)
+        const write = { tool: "svc_remember_fact", key, input: note, made: MemoryFact }
+        return Effect.map(once(write, memory.note(note)), ({ made }) => made)
+      },
+      svc_recall: ({ tokenBudget, ...question }) =>
+        Effect.map(memory.recall(question), (hits) => leanFacts(hits, tokenBudget))
+    }
+  })
 )
 
 export const layer = Layer.merge(rest, tools)

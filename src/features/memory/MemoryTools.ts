@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { everyKind, writes } from "../../doors/Door.ts"
 import { CallerId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { MemoryFact, text, textMost, Trust } from "./MemoryFact.ts"
 
 export const categories = ["working_style", "communication", "focus", "preferences", "habits", "technical"] as const
@@ -27,7 +28,8 @@ export const MemoryTools = [
         userId: Schema.optional(CallerId),
         confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
         category: Schema.optional(Schema.Literal(...categories)),
-        userStated: Schema.optionalWith(Schema.Boolean, { default: () => false })
+        userStated: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+        idempotencyKey: IdempotencyKeyInput
       }),
       {
         fact: "One sentence that readers understand without the conversation.",
@@ -35,7 +37,8 @@ export const MemoryTools = [
         confidence: "How certain you are, from 0 to 1.",
         category: "What the fact is about.",
         userStated:
-          "Whether the person said the fact. A fact that you concluded yourself waits for the approval of the person."
+          "Whether the person said the fact. A fact that you concluded yourself waits for the approval of the person.",
+        idempotencyKey: idempotencyKeyText
       }
     ),
     success: MemoryFact,

@@ -16,6 +16,8 @@ export interface Narrowing {
   readonly spaces: ReadonlyArray<string> | null
   /** Null: anything; empty: nothing, because no project has the name. */
   readonly projects: ReadonlyArray<string> | null
+  /** What a question leaves out; a name that stands for nothing leaves out nothing. */
+  readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
 
 interface Placed {
@@ -75,18 +77,24 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
             const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
             const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
             const asked = projectId === undefined || projectId === null ? null : [projectId.toLowerCase()]
-            return { spaces: both(named, written), projects: both(asked, filed) }
+            const { projects: notFiled, workspaces: notIn } = filters.without
+            const without = {
+              spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
+              projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
+            }
+            return { spaces: both(named, written), projects: both(asked, filed), without }
           }),
-        elsewhere: ({ projects: filed, spaces }, question) =>
+        elsewhere: ({ projects: filed, spaces, without }, question) =>
           Effect.gen(function* () {
             if (spaces === null) return null
             const { workspaces: listed } = yield* workspaces.list
-            const others = listed.filter(({ id }) => !spaces.includes(id))
+            const others = listed.filter(({ id }) => !spaces.includes(id) && !without.spaces.includes(id))
             const { items } = yield* search.find({
               question,
               types: ["entity", "document"],
               spaces: others.map(({ id }) => id),
               projects: filed,
+              without,
               limit: elsewhereMost
             })
             const matches = others.flatMap(({ description, id, name }) => {

@@ -1,7 +1,8 @@
 /** The deprecated search of knowledge: the entries of one space that fit a query, best first. */
 import { Context, Effect, Layer, Option } from "effect"
 import { type Forbidden, type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
-import type { Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { actorOf } from "../events/AppendEvent.ts"
 import { Knowledge } from "../knowledge/Knowledge.ts"
 import type { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { Search } from "../search/Search.ts"
@@ -32,7 +33,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
           if (text === undefined) return yield* invalid("q", "is missing")
           const space = yield* requestedSpace(workspaceId?.toLowerCase())
           const found = search.find({
-            question: questionOf(text),
+            question: questionOf(text, actorOf(yield* Reach)),
             types: ["knowledge"],
             spaces: [space],
             projects: null,

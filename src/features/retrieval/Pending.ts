@@ -7,6 +7,7 @@ import { reviewPathOf } from "../proposals/Filing.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import type { Question } from "../search/text/Question.ts"
+import type { Narrowing } from "./AskedPlaces.ts"
 import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
@@ -31,14 +32,14 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
     /** Those that the caller may see and that hold at least half of the question's words, best first. */
     readonly matching: (
       question: Question,
-      spaces: ReadonlyArray<string> | null
+      places: Pick<Narrowing, "spaces" | "without">
     ) => Effect.Effect<ReadonlyArray<Match>, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.map(Proposals, (proposals) => ({
-      matching: (question, spaces) =>
+      matching: (question, { spaces, without }) =>
         Effect.gen(function* () {
           const words = [...new Set(analyse(question.text))]
           if (words.length === 0) return []
@@ -46,6 +47,7 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
           const { items } = yield* proposals.list({ status: "pending", view: "full", limit: readMax, offset: 0 })
           return items
             .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
+            .filter(({ workspaceId }) => !without.spaces.includes(workspaceId ?? personId))
             .map((proposal) => matchOf(proposal, words))
             .filter(({ score }) => score >= shareLeast)
             .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))

@@ -3,12 +3,13 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
+import { actorOf } from "../events/AppendEvent.ts"
 import { Memory } from "../memory/Memory.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Search, type SearchRequest } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
-import { type Question, questionOf } from "../search/text/Question.ts"
+import { type FilterValues, hasFilters, type Question, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
 import { degradable, type Part } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
@@ -26,7 +27,7 @@ import { AskedPlaces, type Narrowing } from "./AskedPlaces.ts"
 
 const limitDefault = 10
 const projectsMax = 10 // projects of one question whose entities are listed
-const listedMax = 500 // entities of a kind that are read to find those with a status
+const listedMax = 500 // entities of a kind that are read to find those with a status, or those that the filters keep
 
 /** A question as it is asked of each substrate. */
 interface Asked extends Narrowing {
@@ -80,8 +81,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const searchIn = (asked: Asked, types: ReadonlyArray<SearchedType>, spaces: ReadonlyArray<string> | null) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
-          const { limit, projects, question } = asked
-          const request: SearchRequest = { question, types, spaces, projects, limit }
+          const { limit, projects, question, without } = asked
+          const request: SearchRequest = { question, types, spaces, projects, without, limit }
           const { corrected, isWithoutVectors, items, verdict } = yield* search.find(request)
           return {
             verdict,
@@ -93,10 +94,14 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         })
 
       /** The newest of the kind that the question names; with a status, those of it. */
-      const listed = ({ limit, projects, route: { profileTypes, status }, spaces }: Asked) =>
+      const listed = ({ limit, projects, question, route: { profileTypes, status }, spaces, without }: Asked) =>
         Effect.gen(function* () {
           const [kind] = profileTypes
           if (kind === undefined) return emptyBlock
+          const isNarrowed = hasFilters(question)
+          const isKept = isNarrowed
+            ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
+            : () => true
           const { personId } = (yield* Reach).principal
           // An empty list means that no project has the name: then nothing is listed, and not everything.
           const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
@@ -106,7 +111,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
               ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
               scope: "all",
               includePodWide: spaces === null,
-              limit: status === undefined ? limit : listedMax,
+              limit: status === undefined && !isNarrowed ? limit : listedMax,
               offset: 0
             })
           )
@@ -115,6 +120,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             .toSorted((one, other) => other.updatedAt.epochMillis - one.updatedAt.epochMillis)
             .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
             .filter(({ properties }) => status === undefined || properties["status"] === status)
+            .filter(({ id }) => isKept(id))
             .slice(0, limit)
           return {
             ...emptyBlock,
@@ -153,7 +159,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 
       const understood = (request: RetrievalRequest) =>
         Effect.gen(function* () {
-          const question = questionOf(request.query)
+          const question = questionOf(request.query, actorOf(yield* Reach))
           const route = routeOf(question.text, yield* knownKinds)
           const narrowing = yield* places.narrowing(request, question.filters)
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
@@ -161,9 +167,9 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 
       /** The ranking by the words alone beside the whole one. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
-        const { limit, projects, question, spaces } = asked
+        const { limit, projects, question, spaces, without } = asked
         const types = semanticTypes
-        const plain = search.find({ question, types, spaces, projects, limit, byWordsAlone: true })
+        const plain = search.find({ question, types, spaces, projects, without, limit, byWordsAlone: true })
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
       }
 
@@ -186,7 +192,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
           const further = yield* Effect.all(
             {
-              matches: degradable("pending", [], pending.matching(question, asked.spaces)),
+              matches: degradable("pending", [], pending.matching(question, asked)),
               spaces: degradable("spaces", null, places.elsewhere(asked, question)),
               comparison:
                 request.compare === true
@@ -274,9 +280,12 @@ const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalRe
 const noticeOf = (count: number): string =>
   count === 1 ? "A proposal that waits for a person matches." : `${count} proposals that wait for a person match.`
 
+const givenOf = (values: FilterValues) => Object.entries(values).filter(([, each]) => each.length > 0)
+
 const understandingOf = ({ question, route }: Asked, corrected: Understanding["corrected"]): Understanding => {
-  const { after, before, ...named } = question.filters
-  const given = Object.entries(named).filter(([, values]) => values.length > 0)
+  const { after, before, without, ...named } = question.filters
+  const given = givenOf(named)
+  const leftOut = givenOf(without)
   const times = Object.entries({ after, before }).flatMap(([name, at]) =>
     at === undefined ? [] : [[name, new Date(at).toISOString()] as const]
   )
@@ -288,7 +297,11 @@ const understandingOf = ({ question, route }: Asked, corrected: Understanding["c
     text: question.text,
     phrases: question.phrases,
     excluded: question.excluded,
-    filters: Object.fromEntries([...given, ...times]),
+    filters: Object.fromEntries([
+      ...given,
+      ...times,
+      ...(leftOut.length === 0 ? [] : [["without", Object.fromEntries(leftOut)] as const])
+    ]),
     corrected
   }
 }

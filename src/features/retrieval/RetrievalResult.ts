@@ -18,7 +18,7 @@ const place = {
 export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
-      'Question. "Quotes" mark a phrase, a minus excludes a word; filters are type:, project:, in:, before: and after:.',
+      'Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:.',
       questionText
     ),
     ...place,
@@ -106,7 +106,10 @@ export const Understanding = Schema.Struct({
   text: described("Words that the pod searched for, without filters.", Schema.String),
   phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
   excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
-  filters: described("Filters of the question, by name.", Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  filters: described(
+    "Filters by name; `makers` are the ids of who made the records.",
+    Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  ),
   corrected: described(
     "Misspelt words, each with the word that the search used instead.",
     Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))

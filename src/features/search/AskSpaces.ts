@@ -3,6 +3,7 @@ import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, nameOf, ranked } from "./postings/Ranking.ts"
+import { neighbourOf, passagesForPhrases } from "./postings/PhrasePlaces.ts"
 import { corrected } from "./postings/Spelling.ts"
 import {
   documentFrequency,
@@ -18,7 +19,7 @@ import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
 import { type Language, morphology } from "./text/Language.ts"
 import { fusedMost } from "./vectors/Fusion.ts"
-import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
+import { askedWords, type AskedWord, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 
 export interface Asking {
@@ -48,6 +49,9 @@ export interface Candidate extends Scored {
   readonly isNear: boolean
   /** The entity that a document belongs to, where the caller sees that too. */
   readonly owner: Unit | null
+  /** The passages before and after it in the same text. */
+  readonly before: Unit | null
+  readonly after: Unit | null
 }
 
 export interface Merged {
@@ -66,19 +70,25 @@ const correctedMost = 10 // words of a question; each costs up to 40 ms where th
 /** What the caller sees of a space: filters of the question narrow it like a grant, so they bound the statistics too. */
 export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
   const withRoles = readsRolesIn(space.spaceId)
-  const { after = -Infinity, before = Infinity, types } = question.filters
+  const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
+  const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
+  const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
   const tests = new Map<SearchedType, (unit: Unit) => boolean>()
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
-    tests.set(
-      type,
-      ({ object: { kind, roles, updatedAt } }) =>
+    tests.set(type, ({ object: { kind, makerId, roles, updatedAt } }) => {
+      const seen = withRoles ? roles : []
+      return (
         (kinds === null || (kind !== null && kinds.has(kind))) &&
         updatedAt >= after &&
         updatedAt < before &&
-        (types.length === 0 || types.some((each) => isOfType(each, type, kind, withRoles ? roles : [])))
-    )
+        (askedMakers.size === 0 || askedMakers.has(makerId)) &&
+        !refusedMakers.has(makerId) &&
+        (askedTypes.size === 0 || isOneOf(askedTypes, type, kind, seen)) &&
+        !isOneOf(refusedTypes, type, kind, seen)
+      )
+    })
   }
   const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
   const lists = searched.map(({ type }) => ({ type, ids: ids.get(type)?.ids ?? null }))
@@ -87,7 +97,8 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
     type === "entity" ? bounds.kinds : null,
     ids.get(type)?.name ?? null
   ])
-  const name = JSON.stringify([bounded, String(after), String(before), types, withRoles])
+  const named = [makers, without.makers, types, without.types]
+  const name = JSON.stringify([bounded, String(after), String(before), ...named, withRoles])
   const isListed = lists.some((each) => each.ids !== null)
   const make = () =>
     isListed ? sliceAmong(space.index, isVisible, withRoles, lists) : sliceOf(space.index, isVisible, withRoles)
@@ -95,12 +106,12 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
 }
 
 /** `type:` names a kind, a role, or one of the types that are searched. */
-const isOfType = (
-  asked: Filters["types"][number],
+const isOneOf = (
+  named: ReadonlySet<string>,
   type: SearchedType,
   kind: string | null,
   roles: ReadonlyArray<string>
-): boolean => asked === (kind ?? type) || (type !== "entity" && asked === type) || roles.includes(asked)
+): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
 /** Ranks the spaces of one language together, so that their words have common statistics. */
 const rankedIn = (
@@ -121,11 +132,11 @@ const rankedIn = (
     guesses.push({ from: asked.written, to: guess })
     return { ...asked, word: guess, weight: asked.times * guessedWeight }
   })
-  const required = new Set(question.phrases.flatMap((phrase) => analyse(phrase, language)))
-  const holding = new Map(slices.map((slice) => [slice, passagesWith(required, slice)]))
+  const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
+  const holding = new Map(slices.map((slice) => [slice, passagesForPhrases(required, slice)]))
   const excluded = excludedBy(question.excluded, language, slices)
   const isLeftOut = ({ number, slice, unit }: Hit) =>
-    excluded.has(unit.object.id) || (required.size > 0 && holding.get(slice)?.has(number) !== true)
+    excluded.has(unit.object.id) || (required.length > 0 && holding.get(slice)?.has(number) !== true)
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // Words in quotes and words to leave out ask for words.
@@ -139,11 +150,12 @@ const rankedIn = (
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {
-    candidates: hits.map(({ name, score, slice, unit }) => {
+    candidates: hits.map(({ name, number, score, slice, unit }) => {
       const there = visibleWords(unit, slice)
       const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
       const isNear = nearNames.has(name)
-      return { name, score, unit, language, words, matched, isNear, owner: ownerOf(unit, spaces) }
+      const [before, after] = [neighbourOf(number, -1, slice), neighbourOf(number, 1, slice)]
+      return { name, score, unit, language, words, matched, isNear, owner: ownerOf(unit, spaces), before, after }
     }),
     corrected: guesses,
     evidence: {

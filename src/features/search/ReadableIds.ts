@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
-import { type Head, SearchStore } from "./SearchStore.ts"
+import { type Filing, type Head, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
   /** Equal names mean equal lists. */
@@ -22,7 +22,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
     readonly of: (
       type: SearchedType,
       bounds: Bounds,
-      projects: ReadonlyArray<string> | null,
+      filing: Filing,
       heads: ReadonlyArray<Head>
     ) => Effect.Effect<IdList, never, Reach>
   }
@@ -47,13 +47,13 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         return list
       }
       return {
-        of: (type, bounds, projects, heads) => {
+        of: (type, bounds, filing, heads) => {
           const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
-          const name = JSON.stringify([type, bounds, projects, states])
+          const name = JSON.stringify([type, bounds, filing, states])
           const known = kept.get(name)
           // The list that was used last stands last.
           return known === undefined
-            ? Effect.map(readable(type, projects), (ids) => keep({ name, ids: new Set(ids) }))
+            ? Effect.map(readable(type, filing), (ids) => keep({ name, ids: new Set(ids) }))
             : Effect.sync(() => keep(known))
         }
       }

@@ -7,6 +7,8 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
+import { visibleIds } from "./postings/Visible.ts"
+import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
 import { analyse, tokensOf } from "./text/Analyser.ts"
@@ -19,6 +21,8 @@ export interface SearchRequest {
   readonly spaces: ReadonlyArray<string> | null
   /** Only what is filed in one of these projects; null: anything. */
   readonly projects: ReadonlyArray<string> | null
+  /** Not these spaces, and nothing that is filed in one of these projects. */
+  readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /** Ranks by the words of the question alone, without feedback. */
   readonly byWordsAlone?: boolean
@@ -53,6 +57,8 @@ export interface Searched {
   readonly isWithoutVectors: boolean
 }
 
+const nothingLeftOut = { spaces: [], projects: [] }
+
 const phraseCandidates = 200 // hits whose text is read for a phrase
 const spare = 20 // further hits, because passages of one object and its entity become one
 
@@ -61,6 +67,8 @@ export class Search extends Context.Tag("pod/Search")<
   {
     /** The best objects, each once. Fails when an index takes too long to read; it is read further meanwhile. */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
+    /** Tells of an id whether the call may read the object and the filters of the question keep it. */
+    readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -81,17 +89,18 @@ export class Search extends Context.Tag("pod/Search")<
       }
 
       /** What the call may read: each space with its newest index, and the ids where bounds name objects or projects. */
-      const prepared = ({ projects, question, spaces, types }: SearchRequest) =>
+      const prepared = ({ projects, question, spaces, types, without = nothingLeftOut }: SearchRequest) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const asked = types
             .filter((type) => projects === null || type !== "knowledge")
             .map((type) => ({ type, bounds: boundsFor(reach, type) }))
-          const heads = yield* store.heads(spaces)
+          const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
           const ids = new Map<SearchedType, IdList>()
+          const isAnyFiling = projects === null && without.projects.length === 0
           for (const { bounds, type } of asked) {
-            if (projects === null && bounds.objects === null && bounds.projects === null) continue
-            ids.set(type, yield* readable.of(type, bounds, projects, heads))
+            if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
+            ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
           }
           const found = yield* indexes.upTo(heads)
           const roles = reach.bounds("facet", "read")
@@ -101,7 +110,7 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       /** The texts of passages, as far as the call may read them. */
-      const shown = (units: ReadonlyArray<Unit>) =>
+      const shown = (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) =>
         Effect.gen(function* () {
           const texts = new Map<string, Shown>()
           for (const type of searchedTypes) {
@@ -113,7 +122,7 @@ export class Search extends Context.Tag("pod/Search")<
             )
             for (const each of found) texts.set(`${each.id} ${each.start}`, each)
           }
-          return ({ object, start }: Unit) => texts.get(`${object.id} ${start}`)
+          return ({ object, start }: Pick<Unit, "object" | "start">) => texts.get(`${object.id} ${start}`)
         })
 
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
@@ -151,17 +160,27 @@ export class Search extends Context.Tag("pod/Search")<
           }
         })
 
+      /** The candidates with each phrase in their title, in their passage, or across its border to a neighbour. */
       const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
-        Effect.map(shown(candidates.map(({ unit }) => unit)), (textOf) =>
-          candidates.filter(({ language, unit }) => {
+        Effect.gen(function* () {
+          const textOf = yield* shown(candidates.map(({ unit }) => unit))
+          const checked = candidates.map((candidate) => {
+            const { language, unit } = candidate
             const text = textOf(unit)
             const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
-            return phrases.every((phrase) => {
+            const missing = phrases.filter((phrase) => {
               const sequence = sequenceOf(phrase, language)
-              return texts.some((words) => holdsPhrase(words, sequence))
+              return !texts.some((words) => holdsPhrase(words, sequence))
             })
+            return { candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) }
           })
-        )
+          const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
+          return checked.flatMap(({ borders, candidate, missing }) => {
+            const isHeld = (phrase: string) =>
+              borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
+            return missing.every(isHeld) ? [candidate] : []
+          })
+        })
 
       return {
         // A row that was indexed and is not shown has changed in between; the index is brought up to date once more.
@@ -170,11 +189,23 @@ export class Search extends Context.Tag("pod/Search")<
             find(request),
             ({ isMoved }) => !isMoved,
             () => find(request)
-          )
+          ),
+        keeps: (request) =>
+          Effect.map(prepared(request), ({ asking, spaces }) => {
+            const slices = spaces.map((space) => askIn(space, asking).slice)
+            const kept = new Set(slices.flatMap(visibleIds))
+            return (id) => kept.has(id)
+          })
       }
     })
   )
 }
+
+/** The borders of a passage to its neighbours, with room for the phrases. */
+const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
+  ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
+  ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
+]
 
 const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 

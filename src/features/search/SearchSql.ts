@@ -31,6 +31,7 @@ interface SourceRow {
   readonly value: unknown
   readonly content: string | null
   readonly owner_id: string | null
+  readonly maker_id: string
   readonly roles: ReadonlyArray<string> | null
   readonly updated_at: Date
 }
@@ -55,6 +56,7 @@ const fromRow = (row: SourceRow): Source => ({
   text: textOf(row),
   roles: row.roles ?? [],
   ownerId: row.owner_id,
+  makerId: row.maker_id,
   updatedAt: row.updated_at.getTime()
 })
 
@@ -85,7 +87,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
                 NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
-                NULL::uuid AS owner_id, entity.updated_at,
+                NULL::uuid AS owner_id, entity.actor_id AS maker_id, entity.updated_at,
                 ARRAY(
                   SELECT facet.slug FROM entity_facets facet
                   WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
@@ -97,15 +99,22 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
                 NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
-                ${content} AS content, record.entity_id AS owner_id, record.updated_at, NULL::text[] AS roles
+                ${content} AS content, record.entity_id AS owner_id, record.actor_id AS maker_id, record.updated_at,
+                NULL::text[] AS roles
               FROM documents record
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
           case "knowledge":
+            // The row has the last writer of an entry; its first version has the maker.
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
-                NULL::text AS content, NULL::uuid AS owner_id, entry.updated_at, NULL::text[] AS roles
+                NULL::text AS content, NULL::uuid AS owner_id,
+                coalesce((
+                  SELECT first.actor_id FROM knowledge_revisions first
+                  WHERE first.record_id = entry.id AND first.space_id = entry.space_id AND first.version = 1),
+                  entry.actor_id) AS maker_id,
+                entry.updated_at, NULL::text[] AS roles
               FROM knowledge_entries entry
               WHERE ${within("entry")} AND entry.status <> ${archived}
                 AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`)
@@ -152,12 +161,13 @@ export const layer = Layer.effect(
           }))
         }),
 
-      readable: (type, projects) =>
+      readable: (type, filing) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
             content: sql.literal("NULL::text"),
-            where: () => (projects === null ? sql`true` : filedIn(type, projects)),
+            where: () => sql`${filing.in === null ? sql`true` : filedIn(type, filing.in)}
+              AND ${filing.notIn.length === 0 ? sql`true` : sql`(${filedIn(type, filing.notIn)}) IS NOT TRUE`}`,
             around: (found) => sql`SELECT readable.id FROM (${found}) readable`
           })
           return rows.map(({ id }) => id)

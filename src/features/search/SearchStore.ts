@@ -10,6 +10,7 @@ import { Facet } from "../entities/facets/Facet.ts"
 import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
+import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
@@ -43,16 +44,22 @@ export interface Shown extends Omit<Source, "text"> {
   readonly text: string
 }
 
+/** In which projects an object is filed. A knowledge entry is filed in none. */
+export interface Filing {
+  /** In one of these; null: anywhere. */
+  readonly in: ReadonlyArray<string> | null
+  readonly notIn: ReadonlyArray<string>
+}
+
+export const anyFiling: Filing = { in: null, notIn: [] }
+
 export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /** The heads of the spaces where the call reads something that is searched, or of some of them. */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /** The ids of what the call may read, where its grant names objects or projects, or the question names projects. */
-    readonly readable: (
-      type: SearchedType,
-      projects: ReadonlyArray<string> | null
-    ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly readable: (type: SearchedType, filing: Filing) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** The events of a space after a number, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
@@ -90,7 +97,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             })
           )
         ),
-      readable: (type, projects) => read((at) => Effect.succeed(sourcesWithin(at, type, projects).map(({ id }) => id))),
+      readable: (type, filing) => read((at) => Effect.succeed(sourcesWithin(at, type, filing).map(({ id }) => id))),
       moved: (spaceId, after, most) =>
         read(({ reach, rows }) =>
           Effect.succeed(
@@ -109,14 +116,14 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
           const asked = new Set([...ids, ...owners])
           return Effect.succeed(
             searchedTypes
-              .flatMap((type) => sourcesWithin(at, type, null))
+              .flatMap((type) => sourcesWithin(at, type))
               .filter((source) => source.spaceId === spaceId && asked.has(source.id))
           )
         }),
       page: (spaceId, type, after, most) =>
         read((at) =>
           Effect.succeed(
-            sourcesWithin(at, type, null)
+            sourcesWithin(at, type)
               .filter((source) => source.spaceId === spaceId && (after === null || source.id > after))
               .toSorted((one, other) => (one.id < other.id ? -1 : 1))
               .slice(0, most)
@@ -124,7 +131,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
         ),
       show: (type, places) =>
         read((at) => {
-          const found = new Map(sourcesWithin(at, type, null).map((source) => [source.id, source]))
+          const found = new Map(sourcesWithin(at, type).map((source) => [source.id, source]))
           return Effect.succeed(
             places.flatMap(({ id, length, start }) => {
               const source = found.get(id)
@@ -159,19 +166,31 @@ export const shownOf = ({ text, ...source }: Source, start: number, length: numb
   text: [...text].slice(start, start + length).join("")
 })
 
-const entitySource = ({ entity, spaceId }: StoredEntity, roles: ReadonlyArray<string>): Source => ({
+/** Who made an object: the actor of its first event. */
+const makerOf = (rows: Rows, id: string, personId: string): string => {
+  const events = rows.all(eventTable).filter(({ event }) => event.subjectId === id)
+  const [first] = events.toSorted((one, other) => one.event.seq - other.event.seq)
+  return first?.event.actorId ?? personId
+}
+
+const entitySource = (rows: Rows, { entity, spaceId }: StoredEntity): Source => ({
   id: entity.id,
   spaceId,
   type: "entity",
   kind: entity.profileSlug,
   title: entity.title,
   text: textOfEntity(entity),
-  roles,
+  roles: rows
+    .all(recordTable(Facet))
+    .filter(({ isArchived, record }) => !isArchived && record.entityId === entity.id)
+    .map(({ record }) => record.slug)
+    .toSorted(),
   ownerId: null,
+  makerId: makerOf(rows, entity.id, entity.userId),
   updatedAt: DateTime.toEpochMillis(entity.updatedAt)
 })
 
-const documentSource = (document: Document, spaceId: string): Source => ({
+const documentSource = (rows: Rows, document: Document, spaceId: string): Source => ({
   id: document.id,
   spaceId,
   type: "document",
@@ -180,10 +199,11 @@ const documentSource = (document: Document, spaceId: string): Source => ({
   text: document.content ?? "",
   roles: [],
   ownerId: document.entityId,
+  makerId: makerOf(rows, document.id, document.userId),
   updatedAt: DateTime.toEpochMillis(document.updatedAt)
 })
 
-const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
+const entrySource = (rows: Rows, entry: KnowledgeEntry, spaceId: string): Source => ({
   id: entry.id,
   spaceId,
   type: "knowledge",
@@ -192,35 +212,41 @@ const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
   text: textOfEntry(entry),
   roles: [],
   ownerId: null,
+  makerId: makerOf(rows, entry.id, spaceId),
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
-/** What the call may read of a type; in these projects, if some are given. */
+/** What the call may read of a type, and how it is filed. */
 const sourcesWithin = (
   { reach, rows }: ReadContext,
   type: SearchedType,
-  projects: ReadonlyArray<string> | null
+  filing: Filing = anyFiling
 ): ReadonlyArray<Source> => {
   const bounds = boundsFor(reach, type)
-  if (type === "entity") {
-    return entitiesWithin(rows, bounds)
-      .filter(({ entity }) => projects === null || projects.some((project) => isFiled(rows, entity.id, project)))
-      .map((kept) => {
-        const roles = rows
-          .all(recordTable(Facet))
-          .filter(({ isArchived, record }) => !isArchived && record.entityId === kept.entity.id)
-          .map(({ record }) => record.slug)
-        return entitySource(kept, roles.toSorted())
-      })
+  const isKept = (isIn: (projects: ReadonlyArray<string>) => boolean) =>
+    (filing.in === null || isIn(filing.in)) && !isIn(filing.notIn)
+  const isEntityIn = (id: string) => (projects: ReadonlyArray<string>) =>
+    projects.some((project) => isFiled(rows, id, project))
+  switch (type) {
+    case "entity":
+      return entitiesWithin(rows, bounds)
+        .filter(({ entity }) => isKept(isEntityIn(entity.id)))
+        .map((kept) => entitySource(rows, kept))
+    case "document":
+      return recordsWithin(rows, reach, Document, bounds)
+        .filter(({ record: { entityId, projectId } }) =>
+          isKept(
+            (projects) =>
+              (projectId !== null && projects.includes(projectId)) ||
+              (entityId !== null && isEntityIn(entityId)(projects))
+          )
+        )
+        .map(({ record, spaceId }) => documentSource(rows, record, spaceId))
+    case "knowledge":
+      return rows
+        .all(entryTable)
+        .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
+        .filter(() => isKept(() => false))
+        .map(({ entry, spaceId }) => entrySource(rows, entry, spaceId))
   }
-  if (type === "document") {
-    return recordsWithin(rows, reach, Document, bounds)
-      .filter(({ record }) => projects === null || (record.projectId !== null && projects.includes(record.projectId)))
-      .map(({ record, spaceId }) => documentSource(record, spaceId))
-  }
-  if (projects !== null) return []
-  return rows
-    .all(entryTable)
-    .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
-    .map(({ entry, spaceId }) => entrySource(entry, spaceId))
 }

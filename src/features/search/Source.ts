@@ -17,6 +17,8 @@ export interface Source {
   readonly roles: ReadonlyArray<string>
   /** The entity that a document belongs to. */
   readonly ownerId: string | null
+  /** The person or agent who made it. */
+  readonly makerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
@@ -74,6 +76,7 @@ export const indexed = (source: Source, language: Language): IndexedObject => ({
   type: source.type,
   kind: source.kind,
   ownerId: source.ownerId,
+  makerId: source.makerId,
   updatedAt: source.updatedAt,
   roles: source.roles,
   titleTerms: analyse(source.title, language),

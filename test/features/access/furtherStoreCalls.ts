@@ -17,7 +17,7 @@ import { ProjectionStore } from "../../../src/features/projection/ProjectionStor
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
-import { SearchStore } from "../../../src/features/search/SearchStore.ts"
+import { anyFiling, SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
@@ -109,7 +109,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const graph: Calls<Of<typeof GraphStore>> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
-    )
+    ),
+    naming: Effect.flatMap(GraphStore, ({ naming }) => naming(entityId, 10))
   }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
@@ -172,7 +173,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const searchSources: Calls<Of<typeof SearchStore>> = {
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
-    readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", null)),
+    readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", anyFiling)),
     moved: Effect.flatMap(SearchStore, ({ moved }) => moved(spaceId, 0, 10)),
     sources: Effect.flatMap(SearchStore, ({ sources }) => sources(spaceId, [entityId])),
     page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),

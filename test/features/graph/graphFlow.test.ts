@@ -231,6 +231,19 @@ for (const [where, storage] of storages) {
         byKind: { entity: 2, project: 1, document: 1, channel: 1 },
         byVia: { relations: 1, property: 1, links: 2, channel: 1 }
       })
+      const named = await read(`graph/entity/${person}`)
+      assert.deepStrictEqual(
+        named.neighbors.map((each: any) => [
+          each.id,
+          each.name,
+          each.edgeType,
+          each.direction,
+          each.via,
+          each.workspaceId
+        ]),
+        [[entity, "Quays", "lead", "incoming", "property", workspaceId]]
+      )
+      assert.deepStrictEqual(named.counts, { total: 1, byKind: { entity: 1 }, byVia: { property: 1 } })
       const project = await read(`graph/project/${projectId}`)
       assert.deepStrictEqual(
         project.neighbors.map(({ id }: { readonly id: string }) => id),
@@ -238,6 +251,27 @@ for (const [where, storage] of storages) {
       )
       const fewer = await read(`graph/entity/${entity}?limit=2`)
       assert.deepStrictEqual([fewer.neighbors.length, fewer.counts.total, fewer.truncated], [2, 5, true])
+    })
+
+    it("an entity shows who names it in a property only where the profile says that the property refers to entities", async () => {
+      const person = await an("person", "Bo Lind")
+      const free = await an("company", "Free text", { workspaceId, properties: { remark: person } })
+      const names = async (caller?: Caller) =>
+        (await read(`graph/entity/${person}`, caller)).neighbors.map(({ name }: any) => name)
+      assert.deepStrictEqual(await names(), [])
+      const profiles = (await read("profiles?limit=1000")) as ReadonlyArray<{ id: string; slug: string }>
+      const profileId = profiles.find(({ slug }) => slug === "company")!.id
+      const list = { valueType: "array", constraints: { itemType: "entity_id" } }
+      await made(pod.owner, "property-defs", { profileId, slug: "staff", ...list, workspaceId })
+      await made(pod.owner, "property-defs", { profileId, slug: "owner", valueType: "entity_id", workspaceId })
+      await an("company", "With a list", { workspaceId, properties: { staff: [free, person] } })
+      await an("company", "With an owner", { workspaceId, properties: { owner: person, remark: person } })
+      assert.deepStrictEqual(await names(), ["With an owner", "With a list"])
+      const colleague = await pod.aPerson()
+      await setRole(pod, storage, colleague.id, workspaceId, "editor")
+      await an("company", "Personal", { properties: { owner: person } })
+      assert.deepStrictEqual(await names(colleague), ["With an owner", "With a list"])
+      assert.deepStrictEqual(await names(other), [])
     })
 
     it("an id is resolved to the object with that id, and a text that is not an id is resolved to nothing", async () => {

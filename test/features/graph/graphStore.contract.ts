@@ -9,7 +9,7 @@ import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
-import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+import { addEntity, anEntity, changeEntity, removeEntity } from "../entities/entityCalls.ts"
 
 const drawn = (reach: ReachShape, spaceId: string, from: string, to: string, type = "supports") => {
   const edge = { id: uuidv7(), spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: {} }
@@ -26,6 +26,11 @@ const from = (reach: ReachShape, spaceId: string, ids: ReadonlyArray<string>, mo
 
 const ends = (reach: ReachShape, spaceId: string, id: string, more: object = {}) =>
   Effect.map(from(reach, spaceId, [id], more), (steps) => steps.map(({ entityId }) => entityId))
+
+const naming = (reach: ReachShape, id: string, most = 10) =>
+  Effect.map(withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(id, most))), (found) =>
+    found.map(({ entityId, property }) => [entityId, property] as const)
+  )
 
 /** A note that supports a task, in the workspace of a new person. */
 const aPair = Effect.gen(function* () {
@@ -59,6 +64,60 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const [who, reach] of blind) assert.deepStrictEqual(yield* ends(reach, spaceId, note), [], who)
       const both = aReach({ ...mine, grant: { permissions: ["relation", "entity.note", "entity.task"] } })
       assert.deepStrictEqual(yield* ends(both, spaceId, note), [task])
+    })
+  )
+
+  rule(
+    "the graph shows which entities name an object in a property only to a caller who may read those entities",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const other = yield* aWorkspaceOf(personId)
+      const task = yield* addEntity(reach, anEntity({ spaceId, kind: "task" }))
+      const note = yield* addEntity(reach, anEntity({ spaceId, properties: { about: task.id } }))
+      const mine = { personId, spaces: [spaceId, other] }
+      const blind: ReadonlyArray<readonly [string, ReachShape]> = [
+        ["a stranger", aReach()],
+        ["a key confined elsewhere", aReach({ ...mine, workspaceId: other })],
+        ["relations alone", aReach({ ...mine, grant: { permissions: ["relation"] } })],
+        ["the kind of the named one", aReach({ ...mine, grant: { permissions: ["entity.task"] } })],
+        ["another object", aReach({ ...mine, grant: { entityIds: [task.id] } })],
+        ["a project", aReach({ ...mine, grant: { projectIds: [uuidv7()] } })]
+      ]
+      for (const [who, each] of blind) assert.deepStrictEqual(yield* naming(each, task.id), [], who)
+      assert.deepStrictEqual(yield* naming(reach, task.id), [[note.id, "about"]])
+    })
+  )
+
+  rule(
+    "the entities that name an object in a property follow every write of their properties, newest first and bounded",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const [task, further] = [
+        yield* addEntity(reach, anEntity({ spaceId })),
+        yield* addEntity(reach, anEntity({ spaceId }))
+      ]
+      const properties = {
+        about: task.id.toUpperCase(),
+        links: [further.id, task.id, task.id, 7],
+        title: `${task.id} too`
+      }
+      const one = yield* addEntity(reach, anEntity({ spaceId, properties }))
+      const two = yield* addEntity(reach, anEntity({ spaceId, properties: { about: task.id } }))
+      const all: Array<readonly [string, string]> = [
+        [two.id, "about"],
+        [one.id, "about"],
+        [one.id, "links"]
+      ]
+      assert.deepStrictEqual(yield* naming(reach, task.id), all)
+      assert.deepStrictEqual(yield* naming(reach, task.id, 2), all.slice(0, 2))
+      assert.deepStrictEqual(yield* naming(reach, further.id), [[one.id, "links"]])
+      yield* changeEntity(reach, one.id, { title: "Only another title" })
+      yield* changeEntity(reach, two.id, { properties: { about: further.id } })
+      assert.deepStrictEqual(yield* naming(reach, task.id), all.slice(1))
+      yield* changeEntity(reach, one.id, { deleteProperties: ["links"] })
+      assert.deepStrictEqual(yield* naming(reach, task.id), [all[1]])
+      assert.strictEqual(yield* removeEntity(reach, one.id), one.id)
+      assert.deepStrictEqual(yield* naming(reach, task.id), [])
     })
   )
 

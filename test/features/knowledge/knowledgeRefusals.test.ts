@@ -1,9 +1,12 @@
 /** The requests for knowledge entries that the Hub refuses. */
+import { HttpApi } from "@effect/platform"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach } from "../../support/reach.ts"
-import { ask, rule, typesOf } from "./knowledgeDoors.ts"
+import { reservedKeys } from "../../../src/features/knowledge/KnowledgeEntry.ts"
+import { HubApi } from "../../../src/HubApi.ts"
+import { ask, keysOf, rule, typesOf } from "./knowledgeDoors.ts"
 
 describe("refused requests for knowledge", () => {
   rule(
@@ -52,6 +55,48 @@ describe("refused requests for knowledge", () => {
       const confined = aReach({ spaces: [workspaceId], workspaceId })
       assert.strictEqual((yield* ask(confined, "create", { body: { key: "deploy" } })).status, 403)
       assert.strictEqual((yield* ask(confined, "create", { body: { key: "deploy", workspaceId } })).status, 200)
+    })
+  )
+
+  rule(
+    "a new knowledge entry with a key that no request could read is refused on every path, and nothing is stored",
+    Effect.gen(function* () {
+      const person = aReach()
+      for (const key of ["search", ".", ".."]) {
+        for (const [name, asked] of [
+          ["create", { body: { key, value: 1 } }],
+          ["put", { key, body: { value: 1 } }]
+        ] as const) {
+          const { body, status } = yield* ask(person, name, asked)
+          assert.strictEqual(status, 400, `${name} ${key}`)
+          assert.include(JSON.stringify(body), `is reserved: no request could read the entry ${key}. Use another key.`)
+        }
+      }
+      for (const key of ["Search", "search/", "ask", "..."]) {
+        assert.strictEqual((yield* ask(person, "put", { key, body: { value: 1 } })).status, 200, key)
+      }
+      assert.deepStrictEqual([...keysOf((yield* ask(person, "list")).body)].toSorted(), [
+        "...",
+        "Search",
+        "ask",
+        "search/"
+      ])
+    })
+  )
+
+  rule(
+    "every address of the Hub that stands in place of a key of knowledge entries is a reserved key",
+    Effect.sync(() => {
+      const placed: Array<string> = []
+      HttpApi.reflect(HubApi, {
+        onGroup: () => undefined,
+        onEndpoint: ({ endpoint: { method, path } }) => {
+          const [, key] = /\/knowledge\/([^/:]+)$/.exec(path) ?? []
+          if (key !== undefined && ["GET", "PUT", "DELETE"].includes(method)) placed.push(key)
+        }
+      })
+      assert.deepStrictEqual(placed, ["search"])
+      for (const key of placed) assert.isTrue(reservedKeys.has(key), key)
     })
   )
 

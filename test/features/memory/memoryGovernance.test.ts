@@ -161,6 +161,25 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
     })
 
+    it("a fact that the remember tool writes twice under one idempotency key is written once, and gets the same answer", async () => {
+      const { agent } = ground
+      const short = await mcp(agent, "tools/call", {
+        name: "svc_remember_fact",
+        arguments: { fact: "Refused.", userStated: true, idempotencyKey: "short" }
+      })
+      assert.isUndefined(short.message.result?.structuredContent?.fact)
+      const stated = { fact: "The person sails on Sundays.", userStated: true, idempotencyKey: "sundays-1" }
+      const first = await tool(agent, "svc_remember_fact", stated)
+      assert.deepInclude(first, { fact: stated.fact, count: 1 })
+      assert.deepStrictEqual(await tool(agent, "svc_remember_fact", stated), first)
+      const again = await tool(agent, "svc_remember_fact", { ...stated, idempotencyKey: "sundays-2" })
+      assert.deepInclude(again, { id: first.id, count: 2 })
+      const concluded = { fact: "The person dislikes hail.", idempotencyKey: "hail-hail" }
+      const proposal = await tool(agent, "svc_remember_fact", concluded)
+      assert.strictEqual(proposal.status, "proposed")
+      assert.deepStrictEqual(await tool(agent, "svc_remember_fact", concluded), proposal)
+    })
+
     it("the recall tool answers the best facts that fit in the requested number of tokens", async () => {
       const { agent, owner } = ground
       for (let at = 0; at < 12; at++) {

@@ -1,6 +1,7 @@
 /** Retrieval over the wire: what is found, by whom, and what is never told. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { setRole } from "../../support/membership.ts"
 import { storages } from "../../support/storages.ts"
 
 const search = async (caller: Caller, query: string, more: object = {}) => {
@@ -98,6 +99,68 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, "whale before:2001")), [])
       const { understanding } = await search(pod.owner, "wahle")
       assert.deepStrictEqual(understanding.corrected, [{ from: "wahle", to: "whale" }])
+    })
+
+    it("a search for a phrase finds a long document in which the phrase crosses the border of two passages", async () => {
+      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}` // a cut falls between the two words
+      await pod.owner.send("POST", "/api/hub/documents", { title: "Long log", content })
+      assert.deepStrictEqual(titles(await search(pod.owner, '"copper sextant"')), ["Long log"])
+      assert.deepStrictEqual(titles(await search(pod.owner, '"wave copper sextant tide"')), ["Long log"])
+      assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
+    })
+
+    it("filters by maker and filters with a minus find only what the caller may read, and say what was compared", async () => {
+      const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
+        .id as string
+      const agent = await pod.aKey(pod.owner, { agentId })
+      const workspaceId = await pod.aWorkspace(pod.owner, "Northern dock")
+      const projectId = (await pod.owner.send("POST", "/api/hub/projects", { name: "Dredging", workspaceId })).body.id
+      const other = await pod.aPerson()
+      await make(other, { title: "Hidden buoy", description: "a buoy of somebody else" })
+      await make(pod.owner, { title: "My buoy", description: "a buoy in the harbour" })
+      await make(pod.owner, { title: "Filed buoy", workspaceId, projectId, profileSlug: "task" })
+      const { proposalId } = await make(agent, { title: "Buoy of the agent" })
+      const approved = await pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
+      assert.strictEqual(approved.status, 200)
+      const me = (await search(pod.owner, "by:me buoy")).understanding.filters.makers[0]
+      const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+        [`by:${other.id} buoy`, []],
+        [`by:${agentId} buoy`, ["Buoy of the agent"]],
+        ["by:me buoy", ["My buoy", "Filed buoy"]],
+        ["-by:me buoy", ["Buoy of the agent"]],
+        ["-type:task buoy", ["My buoy", "Buoy of the agent"]],
+        [`-project:${projectId} buoy`, ["My buoy", "Buoy of the agent"]],
+        ["-project:dredging buoy", ["My buoy", "Buoy of the agent"]],
+        ["-project:unknown buoy", ["My buoy", "Filed buoy", "Buoy of the agent"]],
+        ['-in:"northern dock" buoy', ["My buoy", "Buoy of the agent"]],
+        ["-after:2001 buoy", []],
+        ["-before:2001 -by:me buoy", ["Buoy of the agent"]]
+      ]
+      for (const [query, expected] of cases) {
+        const found = await search(pod.owner, query)
+        assert.sameMembers(titles(found), [...expected], query)
+        assert.isTrue(found.spaces == null, query)
+      }
+      assert.deepStrictEqual(titles(await search(agent, "by:me buoy")), ["Buoy of the agent"])
+      const { understanding } = await search(pod.owner, "-type:task by:me buoy")
+      assert.deepStrictEqual(understanding.filters, { makers: [me], without: { types: ["task"] } })
+      const listed = await search(pod.owner, "which tasks are there? -project:dredging -in:elsewhere by:me")
+      assert.notInclude(titles(listed, "structured"), "Filed buoy")
+      const all = await search(pod.owner, "which tasks are there? by:me")
+      assert.include(titles(all, "structured"), "Filed buoy")
+    })
+
+    it("the filter by: finds a knowledge entry by who made it, and not by who wrote it last", async () => {
+      const colleague = await pod.aPerson()
+      const workspaceId = await pod.aWorkspace(pod.owner, "Rigging")
+      await setRole(pod, storage, colleague.id, workspaceId, "editor")
+      const key = "splice-a-rope"
+      await pod.owner.send("POST", "/api/hub/knowledge", { key, value: "Unlay the rope.", workspaceId })
+      const path = `/api/hub/knowledge/${key}?workspaceId=${workspaceId}`
+      assert.strictEqual((await colleague.send("PUT", path, { value: "Unlay the strands." })).status, 200)
+      const asked = "how do I splice a rope by:me"
+      assert.deepStrictEqual(titles(await search(colleague, asked, { workspaceId }), "procedural"), [])
+      assert.deepStrictEqual(titles(await search(pod.owner, asked, { workspaceId }), "procedural"), [key])
     })
 
     it("the answer to a question about a kind of record is a listing, and the answer to a how-to question is a knowledge entry", async () => {

@@ -21,6 +21,9 @@ import { aReach } from "../../support/reach.ts"
 
 export const spaceId = "01900000-0000-7000-8000-000000000001"
 
+/** Whom `by:me` means. */
+export const callerId = "01900000-0000-7000-8000-00000000000a"
+
 export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
@@ -156,7 +159,7 @@ export const keptSources = ({
       runtime.runPromise(
         Effect.flatMap(Search, (search) =>
           search.find({
-            question: questionOf(query),
+            question: questionOf(query, callerId),
             types: ["entity", "document"],
             spaces: null,
             projects: null,

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Source } from "../../../src/features/search/Source.ts"
 import { analyse } from "../../../src/features/search/text/Analyser.ts"
-import { type KeptSources, keptSources, spaceId } from "./keptSources.ts"
+import { callerId, type KeptSources, keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"
 
 const numRuns = 60
@@ -12,6 +12,8 @@ const word = fc.constantFrom(...words)
 const sentence = (most: number) => fc.array(word, { maxLength: most }).map((some) => some.join(" "))
 const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`
 const day = 86_400_000
+
+const otherId = "01900000-0000-7000-8000-00000000000b"
 
 const source = (id: number): fc.Arbitrary<Source> =>
   fc
@@ -22,6 +24,7 @@ const source = (id: number): fc.Arbitrary<Source> =>
       // Some are long enough for several passages.
       text: fc.tuple(sentence(30), fc.constantFrom(1, 1, 1, 60)).map(([text, times]) => `${text}. `.repeat(times)),
       roles: fc.subarray(["customer", "supplier"]),
+      makerId: fc.constantFrom(callerId, otherId),
       updatedAt: fc.integer({ min: 0, max: 9 }).map((days) => Date.UTC(2024, 0, 1) + days * day)
     })
     .map(({ isEntity, kind, roles, ...rest }) =>
@@ -62,6 +65,10 @@ const vectorOf = (text: string): ReadonlyArray<number> => {
 }
 
 describe("rows that the caller may not read do not change a search", () => {
+  const filtered = fc.oneof(
+    query,
+    fc.constantFrom("by:me crane", `by:${otherId} wind`, "-by:me tide wave", "-type:note crane", "-type:customer anchr")
+  )
   const isHidden = (id: string) => Number(id.slice(-2)) % 2 === 1
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 9 }).chain((id) => source(id).map((put) => ({ put }))) },
@@ -80,7 +87,7 @@ describe("rows that the caller may not read do not change a search", () => {
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
-          fc.array(query, { minLength: 1 }),
+          fc.array(filtered, { minLength: 1 }),
           async (steps, queries) => {
             const mixed = keptSources({ isVisible: (id) => !isHidden(id), ...reader })
             const alone = keptSources(reader)
@@ -149,6 +156,36 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
+  it("a search for a phrase finds a long text wherever the phrase stands, also where the text is cut into passages", () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2500, max: 6500 }), fc.constantFrom(" ", ". ", "\n\n"), async (ahead, gap) => {
+        const filler = (length: number) =>
+          "wind tide "
+            .repeat(Math.ceil(length / 10))
+            .slice(0, length)
+            .trimEnd()
+        const kept = over([
+          aSource({
+            id: idOf(1),
+            spaceId,
+            text: `${filler(ahead)} rusty${gap}schooner of the${gap}quay ${filler(6000)}`
+          }),
+          // The same words, near the same borders, in another order.
+          aSource({
+            id: idOf(2),
+            spaceId,
+            text: `${filler(ahead)} schooner${gap}rusty of the${gap}quay ${filler(6000)}`
+          })
+        ])
+        assert.deepStrictEqual(await idsOf(kept, '"rusty schooner"'), [idOf(1)])
+        assert.deepStrictEqual(await idsOf(kept, '"schooner of the quay" "rusty schooner of"'), [idOf(1)])
+        assert.deepStrictEqual(await idsOf(kept, '"schooner rusty"'), [idOf(2)])
+        assert.deepStrictEqual(await idsOf(kept, '"of the quay"'), [idOf(1), idOf(2)])
+        assert.deepStrictEqual(await idsOf(kept, '"rusty quay"'), [])
+      }),
+      { numRuns: 100 }
+    ))
+
   it("a word with a minus removes exactly the rows with that word, and changes no score of the other rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
@@ -174,7 +211,17 @@ describe("the parts of a search question", () => {
           ["type:document", ({ type }: Source) => type === "document"],
           ["type:customer", ({ roles }: Source) => roles.includes("customer")],
           ["after:2024-01-05", ({ updatedAt }: Source) => updatedAt >= from],
-          ["before:2024-01-05", ({ updatedAt }: Source) => updatedAt < from]
+          ["before:2024-01-05", ({ updatedAt }: Source) => updatedAt < from],
+          ["by:me", ({ makerId }: Source) => makerId === callerId],
+          [`by:${otherId.toUpperCase()}`, ({ makerId }: Source) => makerId === otherId],
+          [`by:me by:${otherId}`, () => true],
+          [`by:${spaceId}`, () => false],
+          ["-by:me", ({ makerId }: Source) => makerId !== callerId],
+          ["-type:note", ({ kind }: Source) => kind !== "note"],
+          ["-kind:document", ({ type }: Source) => type !== "document"],
+          ["-type:customer -type:task", ({ kind, roles }: Source) => kind !== "task" && !roles.includes("customer")],
+          ["-after:2024-01-05", ({ updatedAt }: Source) => updatedAt < from],
+          ["-before:2024-01-05", ({ updatedAt }: Source) => updatedAt >= from]
         ] as const) {
           const bare = asked.replace("type:note ", "")
           assert.deepStrictEqual(await kept.find(`${filter} ${bare}`), await over(all.filter(keeps)).find(bare), filter)

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { SearchStore } from "../../../src/features/search/SearchStore.ts"
+import { anyFiling, SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
@@ -23,7 +23,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
       for (const reach of [aReach(), aReach({ spaces: [spaceId], kinds: ["task"] }), aReach({ kinds: [] })]) {
-        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", null)), [])
+        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", anyFiling)), [])
         assert.deepStrictEqual(yield* store(reach, ({ sources }) => sources(spaceId, [id])), [])
         assert.deepStrictEqual(yield* store(reach, ({ page }) => page(spaceId, "entity", null, 10)), [])
         assert.deepStrictEqual(yield* store(reach, ({ show }) => show("entity", [{ id, ...whole }])), [])

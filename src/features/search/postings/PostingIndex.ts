@@ -13,6 +13,8 @@ export interface IndexedObject {
   readonly kind: string | null
   /** The entity that a document belongs to. */
   readonly ownerId: string | null
+  /** The person or agent who made it. */
+  readonly makerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
   /** The roles that an entity plays, by slug. */
@@ -54,6 +56,8 @@ export class PostingIndex {
   private words: Array<string> = []
   private numbers = new Map<string, number>()
   private places = new Map<string, ReadonlyArray<number>>()
+  /** Each id once: few people make all objects of a space. */
+  private readonly makers = new Map<string, string>()
   private lengths = new Postings()
   private lengthsWithRoles = new Postings()
   private dead = 0
@@ -74,7 +78,8 @@ export class PostingIndex {
     this.remove(object.id)
     // Words of removed passages make room only then.
     if (this.isFull && this.dead > deadShareOfFull * this.units.length) this.compact()
-    const { passages, roleTerms, titleTerms, ...head } = object
+    const { passages, roleTerms, titleTerms, ...whole } = object
+    const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
     this.places.set(
       object.id,
       passages.map(({ fingerprint, length, start, terms }) => {
@@ -161,6 +166,12 @@ export class PostingIndex {
   /** About how much memory it takes. */
   get bytes(): number {
     return this.units.length * bytesOfUnit + this.words.length * bytesOfWord + this.entryCount * 4 * 2.2
+  }
+
+  private keptMaker(makerId: string): string {
+    const kept = this.makers.get(makerId)
+    if (kept === undefined) this.makers.set(makerId, makerId)
+    return kept ?? makerId
   }
 
   private add(unit: Unit): number {

@@ -157,6 +157,16 @@ export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice)
   return slice
 }
 
+/** The objects whose passages are visible. */
+export const visibleIds = ({ index, visible }: Slice): ReadonlyArray<string> => {
+  const ids: Array<string> = []
+  for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
+    const unit = index.passages[number]
+    if (unit?.start === 0) ids.push(unit.object.id)
+  }
+  return ids
+}
+
 /** In how many visible passages a word stands. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)

@@ -1,17 +1,29 @@
 /** Reads what a person or an agent asks: words, quoted phrases, words to leave out, and filters such as `type:note`. */
+import { isUuid } from "../../../platform/Ids.ts"
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
-/** The filters of a question, as they were written. */
-export interface Filters {
+/** What the filters of a question name. Of several values of one filter, a record needs to have one. */
+export interface FilterValues {
   /** `type:` or `kind:`: slugs of profiles or roles. */
   readonly types: ReadonlyArray<string>
   /** `project:`: ids or names. */
   readonly projects: ReadonlyArray<string>
   /** `in:`: ids or names of workspaces. */
   readonly workspaces: ReadonlyArray<string>
-  /** `before:` and `after:`, in milliseconds since 1970. `before` is not included, `after` is. */
+  /** `by:`: ids of the people and agents who made a record; `me` is the caller. */
+  readonly makers: ReadonlyArray<string>
+}
+
+/** The filters of a question: records that have none of the values are left out. */
+export interface Filters extends FilterValues {
+  /** Filters with a minus: records that have one of these values are left out. */
+  readonly without: FilterValues
+  /**
+   * `before:` and `after:`, in milliseconds since 1970. `before` is not included, `after` is; so each with a minus is the other
+   * one.
+   */
   readonly before: number | undefined
   readonly after: number | undefined
 }
@@ -27,7 +39,7 @@ export interface Question {
 }
 
 /** What one part of a question can be: a filter, a phrase, a word. A minus before it leaves it out. */
-const parts = /(-?)(?:(type|kind|project|in|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
+const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
 const dateOf = (written: string): number | undefined => {
   if (!/^\d{4}(-\d{2}(-\d{2})?)?$/.test(written)) return undefined
@@ -37,26 +49,58 @@ const dateOf = (written: string): number | undefined => {
 
 const phrasesMost = 16 // different ones; further ones are words like others
 
-/** A part that looks like a filter and is none, such as `before:lunch`, is a word like others. */
-export const questionOf = (asked: string): Question => {
+const noValues = () => ({
+  types: [] as Array<string>,
+  projects: [] as Array<string>,
+  workspaces: [] as Array<string>,
+  makers: [] as Array<string>
+})
+
+/** What a filter names, as it is compared; undefined for a text that only looks like one. */
+const namedBy = (
+  filter: string,
+  value: string,
+  callerId: string | undefined
+): readonly [name: keyof FilterValues, value: string] | undefined => {
+  switch (filter) {
+    case "type":
+    case "kind":
+      return ["types", value.toLowerCase()]
+    case "project":
+      return ["projects", value]
+    case "in":
+      return ["workspaces", value]
+    case "by": {
+      const id = value.toLowerCase() === "me" ? callerId : value.toLowerCase()
+      return id !== undefined && isUuid(id) ? ["makers", id] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * A part that looks like a filter and is none, such as `before:lunch`, is a word like others. `callerId`: the person or agent
+ * whom `by:me` means.
+ */
+export const questionOf = (asked: string, callerId?: string): Question => {
   const words: Array<string> = []
   const phrases: Array<string> = []
   const excluded: Array<string> = []
-  const types: Array<string> = []
-  const projects: Array<string> = []
-  const workspaces: Array<string> = []
+  const values = noValues()
+  const without = noValues()
   let before: number | undefined
   let after: number | undefined
   for (const [whole, minus, name, quoted, bare, phrase, word] of asked.normalize("NFC").matchAll(parts)) {
     const value = (quoted ?? bare ?? "").trim()
-    const filter = minus === "" && value !== "" ? name?.toLowerCase() : undefined
-    const at = dateOf(value)
-    if (filter === "type" || filter === "kind") types.push(value.toLowerCase())
-    else if (filter === "project") projects.push(value)
-    else if (filter === "in") workspaces.push(value)
-    else if (filter === "before" && at !== undefined) before = before === undefined ? at : Math.min(before, at)
-    else if (filter === "after" && at !== undefined) after = after === undefined ? at : Math.max(after, at)
-    else if (minus !== "" && (phrase ?? word) !== undefined) excluded.push(phrase ?? word)
+    const filter = value === "" ? "" : (name?.toLowerCase() ?? "")
+    const isLeftOut = minus !== ""
+    const named = namedBy(filter, value, callerId)
+    const at = filter === "before" || filter === "after" ? dateOf(value) : undefined
+    if (named !== undefined) (isLeftOut ? without : values)[named[0]].push(named[1])
+    else if (at !== undefined && (filter === "before") !== isLeftOut) before = Math.min(before ?? at, at)
+    else if (at !== undefined) after = Math.max(after ?? at, at)
+    else if (isLeftOut && (phrase ?? word) !== undefined) excluded.push(phrase ?? word)
     else if (phrase !== undefined) phrases.push(phrase)
     else words.push(whole)
   }
@@ -64,9 +108,15 @@ export const questionOf = (asked: string): Question => {
     text: [...words, ...phrases].join(" ").trim(),
     phrases: [...new Set(phrases.filter((phrase) => phrase.trim() !== ""))].slice(0, phrasesMost),
     excluded: [...new Set(excluded)],
-    filters: { types, projects, workspaces, before, after }
+    filters: { ...values, without, before, after }
   }
 }
+
+/** Whether a question leaves records out by what they are, and not by their words. */
+export const hasFilters = ({ filters: { after, before, without, ...values } }: Question): boolean =>
+  after !== undefined ||
+  before !== undefined ||
+  [...Object.values(values), ...Object.values(without)].some((each: ReadonlyArray<string>) => each.length > 0)
 
 /** The words of a phrase as they follow one another, function words included. */
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>

@@ -42,6 +42,35 @@ describe("reading a search question", () => {
   })
 })
 
+describe("reading the filters of a search question", () => {
+  const me = "01900000-0000-7000-8000-00000000000a"
+  const agent = "01900000-0000-7000-8000-00000000000B"
+  const none = { types: [], projects: [], workspaces: [], makers: [] }
+  const nothing = { ...none, without: none, before: undefined, after: undefined }
+
+  it("a part that only looks like a filter is a word of the search question", () => {
+    for (const part of ["by:anna", "-by:anna", "by:2024", "by:", "-before:lunch", "by:me"]) {
+      const { excluded, filters, text } = questionOf(`crane ${part}`)
+      assert.deepStrictEqual([text, filters, excluded], [`crane ${part}`, nothing, []], part)
+    }
+  })
+
+  it("the filter by: takes the id of a person or an agent, or the caller as me", () => {
+    const { filters, text } = questionOf(`by:me crane by:${agent}`, me)
+    assert.deepStrictEqual([text, filters], ["crane", { ...nothing, makers: [me, agent.toLowerCase()] }])
+  })
+
+  it("a filter with a minus leaves out what the filter would keep", () => {
+    const asked = `-type:Note -kind:task -project:"North Quay" -in:Harbour -by:me -before:2024-02 -after:2025`
+    assert.deepStrictEqual(questionOf(asked, me).filters, {
+      ...nothing,
+      without: { types: ["note", "task"], projects: ["North Quay"], workspaces: ["Harbour"], makers: [me] },
+      before: Date.UTC(2025, 0, 1),
+      after: Date.UTC(2024, 1, 1)
+    })
+  })
+})
+
 describe("dividing a text into passages", () => {
   const long = fc
     .tuple(fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 60 }))

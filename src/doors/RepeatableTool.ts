@@ -1,0 +1,53 @@
+/** Makes the write of an MCP tool repeatable: a second call with the same key and arguments gets what the first one got. */
+import { Effect, Schema } from "effect"
+import type { Conflict, Failure, Invalid } from "./Failure.ts"
+import { Fingerprints, Idempotency, idempotencyKey, keyLength } from "./Idempotency.ts"
+import { Proposed, type ProposedAnswer } from "./Proposed.ts"
+import { Reach } from "./Reach.ts"
+
+/** The argument of a tool that takes a key. */
+export const IdempotencyKeyInput = Schema.optional(
+  Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
+)
+export const idempotencyKeyText =
+  "A text of your own that identifies this write: a second call with the same text does not write again."
+
+/** A proposal is an outcome too: the same key must answer the same proposal again. */
+type Outcome = { readonly made: unknown } | { readonly proposed: ProposedAnswer }
+
+export interface ToolWrite<A, I> {
+  readonly tool: string
+  /** What the client sent as its key. */
+  readonly key: string
+  /** The other arguments. */
+  readonly input: unknown
+  /** The form in which the outcome is stored. */
+  readonly made: Schema.Schema<A, I>
+}
+
+export const repeatableTool = Effect.gen(function* () {
+  const idempotency = yield* Idempotency
+  const fingerprints = yield* Fingerprints
+  return <A, I, E extends Failure, R>(
+    { input, key, made, tool }: ToolWrite<A, I>,
+    work: Effect.Effect<A, E | Proposed, R>
+  ): Effect.Effect<{ readonly made: A; readonly isReplay: boolean }, E | Proposed | Conflict | Invalid, R | Reach> =>
+    Effect.gen(function* () {
+      const { principal } = yield* Reach
+      const print = fingerprints.of({
+        key: yield* idempotencyKey(key),
+        method: "MCP",
+        route: tool,
+        body: JSON.stringify(input)
+      })
+      const outcome = Effect.matchEffect(work, {
+        onFailure: (failure): Effect.Effect<Outcome, E> =>
+          failure instanceof Proposed ? Effect.succeed({ proposed: failure.answer }) : Effect.fail(failure),
+        onSuccess: (done) => Effect.map(Effect.orDie(Schema.encode(made)(done)), (kept): Outcome => ({ made: kept }))
+      })
+      const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
+      const kept = answer as Outcome // what is stored under this key is what the work above gave
+      if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
+      return { made: yield* Effect.orDie(Schema.decodeUnknown(made)(kept.made)), isReplay }
+    })
+})

@@ -1,0 +1,54 @@
+/** Entities from before references were kept: the ids in their properties are found too, and follow every later write. */
+import { PGlite } from "@electric-sql/pglite"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { migrations } from "../../../src/platform/Migrations.ts"
+
+const [space, person, target] = [1, 2, 3].map((at) => `01900000-0000-7000-8000-00000000000${at}`)
+const entity = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
+
+const written = "0048_entity_references.sql"
+const many = Array.from({ length: 1200 }, (_, at) => `01900000-0000-7000-8002-${String(at).padStart(12, "0")}`)
+
+describe("the migration of entities without references", () => {
+  let database: PGlite
+  const referring = async () =>
+    (
+      await database.query<{ readonly entity_id: string; readonly name: string }>(
+        "SELECT entity_id, name FROM entity_references WHERE target_id = $1 ORDER BY entity_id, name",
+        [target]
+      )
+    ).rows.map(({ entity_id, name }) => `${entity_id.at(-1)} ${name}`)
+  const add = (at: number, properties: unknown) =>
+    database.query(
+      `INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id)
+       VALUES ($1, $2, 'note', 'Note', $3, $4, $4)`,
+      [entity(at), space, JSON.stringify(properties), person]
+    )
+  beforeAll(async () => {
+    database = await PGlite.create()
+    for (const { name, text } of migrations) if (name < written) await database.exec(text)
+    await add(1, { about: target, title: `${target} too`, count: 1, none: null })
+    await add(2, { links: [target.toUpperCase(), target, 7, { id: target }] })
+    await add(3, [target])
+    await add(4, { many })
+    for (const { name, text } of migrations) if (name >= written) await database.exec(text)
+  }, 60_000)
+  afterAll(() => database?.close())
+
+  it("each id in a property of a migrated entity is kept once, and of one entity at most a thousand", async () => {
+    assert.deepStrictEqual(await referring(), ["1 about", "2 links"])
+    const { rows } = await database.query(
+      "SELECT count(*)::integer AS count FROM entity_references WHERE name = 'many'"
+    )
+    assert.deepStrictEqual(rows, [{ count: 1000 }])
+  })
+
+  it("the kept ids follow every write of an entity, whoever writes it", async () => {
+    await database.query("UPDATE entities SET title = 'Other' WHERE id = $1", [entity(1)])
+    await database.query("UPDATE entities SET properties = '{}' WHERE id = $1", [entity(2)])
+    await add(5, { owner: target })
+    assert.deepStrictEqual(await referring(), ["1 about", "5 owner"])
+    await database.query("DELETE FROM entities WHERE id = $1", [entity(5)])
+    assert.deepStrictEqual(await referring(), ["1 about"])
+  })
+})
