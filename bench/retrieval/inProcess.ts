@@ -1,4 +1,5 @@
 /** The index and the ranking of search in this process, without a database: what a query costs, and what it sees. */
+import { atOnce } from "../../src/features/search/InSlices.ts"
 import { askIn, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { indexed } from "../../src/features/search/Source.ts"
@@ -60,5 +61,5 @@ export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, qu
       readsRolesIn: () => true
     }
   )
-  return merged([asked], question, { most, byWordsAlone })
+  return atOnce(merged([asked], question, { most, byWordsAlone }))
 }

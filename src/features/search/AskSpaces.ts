@@ -14,6 +14,7 @@ import {
   sliceOf,
   visibleWords
 } from "./postings/Visible.ts"
+import type { Steps } from "./InSlices.ts"
 import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
@@ -105,6 +106,16 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
   return { space, slice: sliceNamed(space.index, name, make) }
 }
 
+/** What the caller sees of each space. */
+export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
+  const asked: Array<AskedSpace> = []
+  for (const space of spaces) {
+    asked.push(askIn(space, asking))
+    yield
+  }
+  return asked
+}
+
 /** `type:` names a kind, a role, or one of the types that are searched. */
 const isOneOf = (
   named: ReadonlySet<string>,
@@ -114,24 +125,29 @@ const isOneOf = (
 ): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
 /** Ranks the spaces of one language together, so that their words have common statistics. */
-const rankedIn = (
+const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
   { byWordsAlone, most, near: asked }: MergingOptions
-): Merged => {
+): Steps<Merged> {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
   const { stemOnce } = morphology(language)
   const isKnown = (word: string) => documentFrequency(word, slices) > 0
   let tried = 0
-  const words = askedWords(question.text, language).map((asked) => {
-    const isTried = !isKnown(asked.word) && tried++ < correctedMost
-    const guess = isTried ? corrected(asked.written, asked.word, slices, stemOnce) : undefined
-    if (guess === undefined) return { ...asked, weight: asked.times }
-    guesses.push({ from: asked.written, to: guess })
-    return { ...asked, word: guess, weight: asked.times * guessedWeight }
-  })
+  const words: Array<AskedWord & { readonly weight: number }> = []
+  for (const word of askedWords(question.text, language)) {
+    const isTried = !isKnown(word.word) && tried++ < correctedMost
+    const guess = isTried ? corrected(word.written, word.word, slices, stemOnce) : undefined
+    if (guess !== undefined) guesses.push({ from: word.written, to: guess })
+    words.push(
+      guess === undefined
+        ? { ...word, weight: word.times }
+        : { ...word, word: guess, weight: word.times * guessedWeight }
+    )
+    yield
+  }
   const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
   const holding = new Map(slices.map((slice) => [slice, passagesForPhrases(required, slice)]))
   const excluded = excludedBy(question.excluded, language, slices)
@@ -143,7 +159,8 @@ const rankedIn = (
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked.vector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
-  const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut, near })
+  yield
+  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, isLeftOut, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -228,16 +245,17 @@ export interface MergingOptions {
 }
 
 /** Asks all spaces, those of one language together. */
-export const merged = (spaces: ReadonlyArray<AskedSpace>, question: Question, options: MergingOptions): Merged => {
+export const merged = function* (
+  spaces: ReadonlyArray<AskedSpace>,
+  question: Question,
+  options: MergingOptions
+): Steps<Merged> {
   const languages = [...new Set(spaces.map(({ space }) => space.language))].toSorted()
-  const answers = languages.map((language) =>
-    rankedIn(
-      language,
-      spaces.filter(({ space }) => space.language === language),
-      question,
-      options
-    )
-  )
+  const answers: Array<Merged> = []
+  for (const language of languages) {
+    const ofLanguage = spaces.filter(({ space }) => space.language === language)
+    answers.push(yield* rankedIn(language, ofLanguage, question, options))
+  }
   const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
   // The verdict is about the best hit, so it takes the evidence of its language.
   const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)

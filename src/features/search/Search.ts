@@ -1,7 +1,8 @@
 /** Search over entities, documents and knowledge entries: it finds, ranks and counts within the caller's reach alone. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
-import { askIn, type Candidate, merged } from "./AskSpaces.ts"
+import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
+import { inSlices, type Steps } from "./InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"
@@ -102,11 +103,10 @@ export class Search extends Context.Tag("pod/Search")<
             if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
             ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
           }
-          const found = yield* indexes.upTo(heads)
           const roles = reach.bounds("facet", "read")
           const readsRolesIn = (spaceId: string) =>
             roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-          return { spaces: found, asking: { question, readable: asked, ids, readsRolesIn } }
+          return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
         })
 
       /** The texts of passages, as far as the call may read them. */
@@ -128,17 +128,19 @@ export class Search extends Context.Tag("pod/Search")<
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const [{ asking, spaces }, { isAsked, vector }] = yield* Effect.all([prepared(request), vectorOf(request)], {
+          const [{ asking, heads }, { isAsked, vector }] = yield* Effect.all([prepared(request), vectorOf(request)], {
             concurrency: 2
           })
           const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
-          const isWithoutVectors = isAsked && !spaces.every(isComparable)
           const near = vector === undefined ? undefined : { vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
-          // An index may change whenever others run, so it is asked in one go.
-          const asked = spaces.map((space) => askIn(space, asking))
-          const { candidates, corrected, evidence } = merged(asked, question, { most, byWordsAlone, near })
+          const { candidates, corrected, evidence, isWithoutVectors } = yield* indexes.reading(heads, (spaces) =>
+            Effect.map(inSlices(ranking(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
+              ...ranked,
+              isWithoutVectors: isAsked && !spaces.every(isComparable)
+            }))
+          )
           if (candidates.length === 0)
             return { items: [], verdict: "empty", corrected, isWithoutVectors, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
@@ -191,14 +193,22 @@ export class Search extends Context.Tag("pod/Search")<
             () => find(request)
           ),
         keeps: (request) =>
-          Effect.map(prepared(request), ({ asking, spaces }) => {
-            const slices = spaces.map((space) => askIn(space, asking).slice)
-            const kept = new Set(slices.flatMap(visibleIds))
-            return (id) => kept.has(id)
-          })
+          Effect.flatMap(prepared(request), ({ asking, heads }) =>
+            indexes.reading(heads, (spaces) =>
+              Effect.map(inSlices(askEach(spaces, asking)), (asked) => {
+                const kept = new Set(asked.flatMap(({ slice }) => visibleIds(slice)))
+                return (id: string) => kept.has(id)
+              })
+            )
+          )
       }
     })
   )
+}
+
+/** Asks the spaces, and ranks what the caller sees of them. */
+const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, options: MergingOptions): Steps<Merged> {
+  return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
 /** The borders of a passage to its neighbours, with room for the phrases. */

@@ -4,6 +4,8 @@ import { noClient } from "../../doors/Reach.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Embedder } from "./Embedder.ts"
+import { turn } from "./InSlices.ts"
+import { noReaders, Readers } from "./Readers.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import { type Head, searchedTypes, SearchStore } from "./SearchStore.ts"
 import { indexed, type Source } from "./Source.ts"
@@ -24,6 +26,7 @@ export interface SpaceIndex {
 }
 
 interface Kept extends SpaceIndex {
+  readonly readers: Readers
   vectors: SpaceVectors | null
   /** The number of the last event that it has read. */
   seq: number
@@ -48,8 +51,11 @@ const sliceMs = 8 // of indexing, after which others have their turn
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
-    /** The indexes of these spaces, each at least as new as its head. */
-    readonly upTo: (heads: ReadonlyArray<Head>) => Effect.Effect<ReadonlyArray<SpaceIndex>, IndexLoading>
+    /** Reads the indexes of these spaces, each at least as new as its head. They do not change until the work has ended. */
+    readonly reading: <A, E, R>(
+      heads: ReadonlyArray<Head>,
+      work: (spaces: ReadonlyArray<SpaceIndex>) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | IndexLoading, R>
     /** How many spaces are in memory, and about how many bytes they take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
   }
@@ -71,12 +77,13 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         return lock
       }
 
-      /** Indexes the sources and lets others run in between. */
-      const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language) =>
+      /** Indexes the sources and lets others run in between. Each source waits until nobody reads the index. */
+      const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {
           let since = performance.now()
           for (const source of sources) {
-            index.put(indexed(source, language))
+            const object = indexed(source, language)
+            yield* readers.alone(() => index.put(object))
             if (performance.now() - since < sliceMs) continue
             yield* turn
             since = performance.now()
@@ -99,7 +106,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
           if (index.isFull)
             yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
-          return { spaceId, language, index, vectors: null, seq, lastUsed: performance.now() }
+          return { spaceId, language, index, vectors: null, readers: new Readers(), seq, lastUsed: performance.now() }
         })
 
       /** Reads what has happened in a space since. */
@@ -111,8 +118,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
             const sources = ids.length === 0 ? [] : yield* store.sources(space.spaceId, ids)
             const present = new Set(sources.map(({ id }) => id))
-            for (const id of ids) if (!present.has(id)) space.index.remove(id)
-            yield* putAll(space.index, sources, space.language)
+            yield* space.readers.alone(() => {
+              for (const id of ids) if (!present.has(id)) space.index.remove(id)
+            })
+            yield* putAll(space.index, sources, space.language, space.readers)
             space.seq = moved[moved.length - 1].seq
           }
         })
@@ -125,7 +134,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           while (vectors.last.revision < revision) {
             const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
             if (rows.length === 0) break
-            vectors.put(rows)
+            yield* space.readers.alone(() => vectors.put(rows))
             if (space.index.bytes + vectors.bytes > bytesMax) {
               yield* Effect.logWarning(`The vectors of space ${space.spaceId} have no room in memory.`)
               space.vectors = null
@@ -181,30 +190,41 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
+      const upTo = (heads: ReadonlyArray<Head>) =>
+        Effect.gen(function* () {
+          const vectorHeads = yield* vectorHeadsOf(heads)
+          return yield* Effect.forEach(
+            heads,
+            (head) => {
+              const vectorHead = vectorHeads.get(head.spaceId)
+              const known = kept.get(head.spaceId)
+              if (known !== undefined && isUpTo(known, head, vectorHead)) {
+                known.lastUsed = performance.now()
+                return Effect.succeed(known)
+              }
+              // The reading goes on when the search that began it gives up.
+              return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
+                Effect.timeoutFail({
+                  duration: patience,
+                  onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
+                })
+              )
+            },
+            { concurrency: 4 }
+          )
+        }).pipe(Effect.zipLeft(makeRoom(heads)))
+
       return {
-        upTo: (heads) =>
-          Effect.gen(function* () {
-            const vectorHeads = yield* vectorHeadsOf(heads)
-            return yield* Effect.forEach(
-              heads,
-              (head) => {
-                const vectorHead = vectorHeads.get(head.spaceId)
-                const known = kept.get(head.spaceId)
-                if (known !== undefined && isUpTo(known, head, vectorHead)) {
-                  known.lastUsed = performance.now()
-                  return Effect.succeed(known)
-                }
-                // The reading goes on when the search that began it gives up.
-                return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
-                  Effect.timeoutFail({
-                    duration: patience,
-                    onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
-                  })
-                )
-              },
-              { concurrency: 4 }
-            )
-          }).pipe(Effect.zipLeft(makeRoom(heads))),
+        reading: (heads, work) =>
+          Effect.uninterruptibleMask((restore) =>
+            Effect.flatMap(restore(upTo(heads)), (spaces) => {
+              for (const { readers } of spaces) readers.come()
+              const leave = Effect.sync(() => {
+                for (const { readers } of spaces) readers.go()
+              })
+              return Effect.ensuring(restore(work(spaces)), leave)
+            })
+          ),
         size: Effect.sync(() => ({ spaces: kept.size, bytes: bytesOfAll() }))
       }
     })
@@ -218,8 +238,6 @@ const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): bo
   known.language === head.language &&
   known.seq >= head.seq &&
   (vectorHead?.isComplete !== true || (known.vectors?.last.revision ?? -1) >= vectorHead.revision)
-
-const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 

@@ -2,6 +2,7 @@
  * Ranks passages for a query: BM25, then for longer questions one round of feedback from the best passages. The constants
  * and what each is worth on the Cranfield collection (nDCG@10) stand beside them.
  */
+import type { Steps } from "../InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, timesInTitle } from "./Posting.ts"
 import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
@@ -73,12 +74,12 @@ const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** The sum over the words, in their order: the order makes the scores the same to the last bit everywhere. */
-const scored = (
+const scored = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
   { average }: Frequencies,
   weightOf: (word: string) => number
-): ReadonlyArray<Float64Array> => {
+): Steps<ReadonlyArray<Float64Array>> {
   const sums = slices.map(({ visible }) => new Float64Array(visible.length))
   for (const { weight, word } of words) {
     const factor = weight * weightOf(word) * (k1 + 1)
@@ -87,6 +88,7 @@ const scored = (
       eachWith(word, slice, (number, frequency) => {
         sum[number] += factor * saturated(frequency, lengths[number], average)
       })
+      yield
     }
   }
   return sums
@@ -184,16 +186,16 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 }
 
 /** The best `most` passages. `words`: each once, in the order in which the query has them. */
-export const ranked = (
+export const ranked = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
   { isExact, isLeftOut = keepAll, most, near }: RankingOptions
-): Ranked => {
+): Steps<Ranked> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
-  const firstSums = scored(slices, words, frequencies, weightOf)
+  const firstSums = yield* scored(slices, words, frequencies, weightOf)
   const byWords = bestOf(
     slices,
     firstSums,
@@ -201,12 +203,15 @@ export const ranked = (
     isLeftOut
   )
   const first = near === undefined ? byWords : mixedWith(byWords, near)
+  yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
   const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
   const again = mixed(words, feedbackOf(first.slice(0, feedbackPassages), frequencies))
-  const second = bestOf(slices, scored(slices, again, frequencies, weightOf), most, isLeftOut)
+  yield
+  const secondSums = yield* scored(slices, again, frequencies, weightOf)
+  const second = bestOf(slices, secondSums, most, isLeftOut)
   // Feedback must not push away what the query names in full.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])

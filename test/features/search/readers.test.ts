@@ -1,0 +1,57 @@
+/** An index that is read in slices: it changes only when nobody reads it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { atOnce, inSlices, type Steps } from "../../../src/features/search/InSlices.ts"
+import { Readers } from "../../../src/features/search/Readers.ts"
+
+describe("an index that is read in slices", () => {
+  it.effect("a change waits until the last reader has left, and readers that come later wait for nothing", () =>
+    Effect.gen(function* () {
+      const readers = new Readers()
+      const changes: Array<string> = []
+      readers.come()
+      readers.come()
+      const change = yield* Effect.fork(readers.alone(() => void changes.push("changed")))
+      yield* Effect.yieldNow()
+      readers.go()
+      yield* Effect.yieldNow()
+      assert.deepStrictEqual(changes, [])
+      readers.go()
+      // Another reader comes before the change has its turn.
+      readers.come()
+      yield* Effect.yieldNow()
+      assert.deepStrictEqual(changes, [])
+      readers.go()
+      yield* Fiber.join(change)
+      assert.deepStrictEqual(changes, ["changed"])
+    })
+  )
+
+  it.live("others have their turn during a long computation, and its answer is the same", () =>
+    Effect.gen(function* () {
+      const steps = function* (): Steps<number> {
+        let sum = 0
+        for (let at = 0; at < 40; at++) {
+          const until = performance.now() + 1
+          while (performance.now() < until) sum += 0
+          sum += at
+          yield
+        }
+        return sum
+      }
+      let turns = 0
+      const counting = yield* Effect.fork(
+        Effect.forever(
+          Effect.zipRight(
+            Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve))),
+            Effect.sync(() => turns++)
+          )
+        )
+      )
+      const sum = yield* inSlices(steps())
+      yield* Fiber.interrupt(counting)
+      assert.strictEqual(sum, atOnce(steps()))
+      assert.isAbove(turns, 1)
+    })
+  )
+})
