@@ -15,7 +15,10 @@ const spaceId = "space"
 
 export const putText = (index: PostingIndex, { id, kind = "note", text, title }: Text): void =>
   index.put(
-    indexed({ id, spaceId, type: "entity", kind, title, text, roles: [], ownerId: null, updatedAt: 0 }, "english")
+    indexed(
+      { id, spaceId, type: "entity", kind, title, text, roles: [], ownerId: null, writerId: "writer", updatedAt: 0 },
+      "english"
+    )
   )
 
 export const indexOf = (texts: Iterable<Text>): PostingIndex => {

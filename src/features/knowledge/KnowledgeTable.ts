@@ -16,6 +16,8 @@ export interface LocatedKnowledge {
   readonly entry: KnowledgeEntry
   /** Whether a person, not an agent, wrote it last. */
   readonly isByPerson: boolean
+  /** The person who wrote it last, or whose agent did. */
+  readonly userId: string
 }
 
 export const placeKey = ({ key, spaceId }: KnowledgePlace) => `${spaceId} ${key}`

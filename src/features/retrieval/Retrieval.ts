@@ -41,9 +41,11 @@ interface Block {
   readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
+  /** Whether something may be missing because an index has no room for all of its space. */
+  readonly isIncomplete: boolean
 }
 
-const emptyBlock: Block = { items: [], texts: [], verdict: "empty", corrected: [] }
+const emptyBlock: Block = { items: [], texts: [], verdict: "empty", corrected: [], isIncomplete: false }
 
 /** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
 export interface Gathered {
@@ -81,10 +83,11 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const { personId } = (yield* Reach).principal
           const { limit, projects, question } = asked
           const request: SearchRequest = { question, types, spaces, projects, limit }
-          const { corrected, items, verdict } = yield* search.find(request)
+          const { corrected, isIncomplete, items, verdict } = yield* search.find(request)
           return {
             verdict,
             corrected,
+            isIncomplete,
             items: items.map((found) => itemOfFound(found, personId)),
             texts: items.map(({ id, passage }) => [id, passage] as const)
           }
@@ -198,7 +201,10 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             ...head,
             primary,
             answers: inOrder(primary, answered),
-            degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+            degraded: [
+              ...[...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+              ...answered.flatMap(({ substrate, value }) => (value.isIncomplete ? [`${substrate}:index-full`] : []))
+            ],
             understanding: understandingOf(
               asked,
               answered.flatMap(({ value }) => value.corrected)

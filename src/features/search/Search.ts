@@ -45,9 +45,11 @@ export interface Searched {
   readonly verdict: Verdict
   /** Misspelt words, with the word that was searched for instead. */
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
+  /** Whether an index had no room for all of its space, so that something may be missing. */
+  readonly isIncomplete: boolean
 }
 
-const nothingFound: Searched = { items: [], verdict: "empty", corrected: [] }
+const nothingFound = { items: [], verdict: "empty" as const }
 
 const phraseCandidates = 200 // hits whose text is read for a phrase
 const spare = 20 // further hits, because passages of one object and its entity become one
@@ -109,8 +111,9 @@ export class Search extends Context.Tag("pod/Search")<
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
           // An index may change whenever others run, so it is asked in one go.
           const asked = spaces.map((space) => askIn(space, asking))
+          const isIncomplete = spaces.some(({ index }) => index.isIncomplete)
           const { candidates, corrected, evidence } = merged(asked, question, { most, byWordsAlone })
-          if (candidates.length === 0) return { ...nothingFound, corrected, isMoved: false }
+          if (candidates.length === 0) return { ...nothingFound, corrected, isIncomplete, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
@@ -124,6 +127,7 @@ export class Search extends Context.Tag("pod/Search")<
           return {
             items,
             corrected,
+            isIncomplete,
             verdict: items.length === 0 ? "empty" : verdictOf({ ...evidence, neighbours }),
             isMoved: items.length < best.length
           }

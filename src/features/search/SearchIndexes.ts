@@ -82,11 +82,15 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             for (;;) {
               const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, most)
               yield* putAll(index, sources, language)
-              if (sources.length < most) break
+              if (sources.length < most || index.isIncomplete) break
               after = sources[sources.length - 1].id
             }
           }
-          if (index.isFull)
+          if (index.isIncomplete)
+            yield* Effect.logWarning(
+              `The search index of space ${spaceId} has no room for all of it. Set POD_SEARCH_MEMORY to a larger size.`
+            )
+          else if (index.isFull)
             yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
           return { spaceId, language, index, seq, lastUsed: performance.now() }
         })
@@ -112,7 +116,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           if (known !== undefined && known.language === head.language) {
             yield* follow(known, head.seq)
             known.lastUsed = performance.now()
-            return known
+            if (!known.index.isWorthReading) return known
           }
           const loaded = yield* load(head)
           kept.set(head.spaceId, loaded)

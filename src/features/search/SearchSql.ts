@@ -31,6 +31,7 @@ interface SourceRow {
   readonly value: unknown
   readonly content: string | null
   readonly owner_id: string | null
+  readonly user_id: string
   readonly roles: ReadonlyArray<string> | null
   readonly updated_at: Date
 }
@@ -55,6 +56,7 @@ const fromRow = (row: SourceRow): Source => ({
   text: textOf(row),
   roles: row.roles ?? [],
   ownerId: row.owner_id,
+  writerId: row.user_id,
   updatedAt: row.updated_at.getTime()
 })
 
@@ -85,7 +87,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
                 NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
-                NULL::uuid AS owner_id, entity.updated_at,
+                NULL::uuid AS owner_id, entity.user_id, entity.updated_at,
                 ARRAY(
                   SELECT facet.slug FROM entity_facets facet
                   WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
@@ -97,7 +99,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
                 NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
-                ${content} AS content, record.entity_id AS owner_id, record.updated_at, NULL::text[] AS roles
+                ${content} AS content, record.entity_id AS owner_id, record.user_id, record.updated_at, NULL::text[] AS roles
               FROM documents record
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
@@ -105,7 +107,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
-                NULL::text AS content, NULL::uuid AS owner_id, entry.updated_at, NULL::text[] AS roles
+                NULL::text AS content, NULL::uuid AS owner_id, entry.user_id, entry.updated_at, NULL::text[] AS roles
               FROM knowledge_entries entry
               WHERE ${within("entry")} AND entry.status <> ${archived}
                 AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`)

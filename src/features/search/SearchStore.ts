@@ -8,8 +8,8 @@ import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
 import { Facet } from "../entities/facets/Facet.ts"
 import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
-import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
+import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { entryTable, knowledgeBounds, type LocatedKnowledge } from "../knowledge/KnowledgeTable.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
@@ -168,6 +168,7 @@ const entitySource = ({ entity, spaceId }: StoredEntity, roles: ReadonlyArray<st
   text: textOfEntity(entity),
   roles,
   ownerId: null,
+  writerId: entity.userId,
   updatedAt: DateTime.toEpochMillis(entity.updatedAt)
 })
 
@@ -180,10 +181,11 @@ const documentSource = (document: Document, spaceId: string): Source => ({
   text: document.content ?? "",
   roles: [],
   ownerId: document.entityId,
+  writerId: document.userId,
   updatedAt: DateTime.toEpochMillis(document.updatedAt)
 })
 
-const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
+const entrySource = ({ entry, spaceId, userId }: LocatedKnowledge): Source => ({
   id: entry.id,
   spaceId,
   type: "knowledge",
@@ -192,6 +194,7 @@ const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
   text: textOfEntry(entry),
   roles: [],
   ownerId: null,
+  writerId: userId,
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
@@ -222,5 +225,5 @@ const sourcesWithin = (
   return rows
     .all(entryTable)
     .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
-    .map(({ entry, spaceId }) => entrySource(entry, spaceId))
+    .map(entrySource)
 }

@@ -16,6 +16,8 @@ export interface Source {
   readonly roles: ReadonlyArray<string>
   /** The entity that a document belongs to. */
   readonly ownerId: string | null
+  /** The person to whom it belongs, or who created it. */
+  readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
@@ -58,6 +60,7 @@ export const indexed = (source: Source, language: Language): IndexedObject => ({
   type: source.type,
   kind: source.kind,
   ownerId: source.ownerId,
+  writerId: source.writerId,
   updatedAt: source.updatedAt,
   roles: source.roles,
   titleTerms: analyse(source.title, language),

@@ -11,6 +11,7 @@ const plainSource: Source = {
   text: "",
   roles: [],
   ownerId: null,
+  writerId: "writer",
   updatedAt: 0
 }
 
