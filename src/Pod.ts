@@ -58,6 +58,7 @@ import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
+import { FactMemory } from "./features/memory/FactSpaces.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
@@ -80,7 +81,7 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
-  /** Memory for the search indexes. */
+  /** Memory for the indexes of spaces and of facts together. */
   readonly searchMemoryBytes: number
   /** Opens search to keys with narrower grants, which then find only the rows that these grants read. */
   readonly isScopedRetrieval?: boolean
@@ -89,6 +90,9 @@ export interface PodOptions {
   /** The model services that it calls; without this it calls none. */
   readonly models?: ModelOptions
 }
+
+/** The part of the memory for search that the facts of people may take. */
+const factShare = 0.5
 
 /** Longer than most spaces take to be read, and short enough for a person who waits. */
 const searchPatience = Duration.seconds(4)
@@ -177,7 +181,11 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
-        Layer.succeed(SearchMemory, { bytesMax: options.searchMemoryBytes, patience: searchPatience }),
+        Layer.succeed(SearchMemory, {
+          bytesMax: options.searchMemoryBytes * (1 - factShare),
+          patience: searchPatience
+        }),
+        Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),
         Layer.succeed(PodFacts, {
           version,

@@ -8,6 +8,7 @@ const wordsOfBits = dimensions / 32
 const byteMost = 2000
 const bySignsLeast = 200
 const byBytesLeast = 20
+const bytesOfId = 150 // of a fact besides its numbers
 
 const bitsOf = ({ bytes }: Packed): Int32Array => {
   const bits = new Int32Array(wordsOfBits)
@@ -36,6 +37,11 @@ export class VectorIndex {
 
   get size(): number {
     return this.ids.length
+  }
+
+  /** About how much memory it takes. */
+  get bytesTaken(): number {
+    return this.bytes.byteLength + this.bits.byteLength + this.ids.length * bytesOfId
   }
 
   put({ bytes, id, scale }: VectorOf): void {
