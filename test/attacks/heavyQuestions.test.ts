@@ -113,6 +113,23 @@ describe("attack: proposals that fill what a person's questions read", () => {
   })
 })
 
+describe("attack: proposals that crowd out those of another workspace", () => {
+  it("a question in one workspace finds its proposal, however many later ones wait elsewhere", async () => {
+    const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
+    try {
+      const propose = (title: string, place: object) =>
+        agent.send("POST", "/api/hub/entities", { title, profileSlug: "note", ...place }).then(assertOk)
+      await propose("zeppelin", { workspaceId })
+      for (let at = 0; at < 200; at++) await propose(`Noise ${at}`, {})
+      const asked = { query: "zeppelin", workspaceId }
+      const body = assertOk(await owner.send("POST", "/api/hub/knowledge/search", asked))
+      assert.strictEqual(body.pending?.matches[0].entityTitle, "zeppelin")
+    } finally {
+      await scene.stop()
+    }
+  })
+})
+
 describe("attack: a vocabulary without end", () => {
   it("a word of thousands of letters is kept by its beginning alone", async () => {
     const long = "x".repeat(5000)

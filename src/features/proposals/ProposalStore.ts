@@ -9,6 +9,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
+import { excerptOf, type ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {
@@ -61,6 +62,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
+    /** The latest proposals that wait, in these spaces or in all of them, as far as a question is compared with them. */
+    readonly excerpts: (
+      spaces: ReadonlyArray<string> | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ProposalExcerpt>, never, Reach>
     /** Finds a proposal by its id, or by the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
     /**
@@ -124,6 +130,16 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
               total: found.length
             })
           }),
+        excerpts: (spaces, limit) =>
+          read((at) =>
+            Effect.succeed(
+              visible(at)
+                .filter(({ spaceId, status }) => status === "pending" && (spaces === null || spaces.includes(spaceId)))
+                .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+                .slice(0, limit)
+                .map(excerptOf)
+            )
+          ),
         get: (handle) =>
           read((at) => {
             const [found, ...others] = visible(at).filter(({ id }) => id.startsWith(handle.toLowerCase()))
