@@ -173,6 +173,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
     Layer.provideMerge(Jobs.layer),
+    Layer.provideMerge(modelsOf(options.models ?? noModels)),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -193,7 +194,6 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
-        modelsOf(options.models ?? noModels),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

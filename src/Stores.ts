@@ -64,6 +64,8 @@ import { WorkspaceStore } from "./features/workspaces/WorkspaceStore.ts"
 import { WorkspaceUse } from "./features/workspaces/WorkspaceUse.ts"
 import * as JobSql from "./platform/jobs/JobSql.ts"
 import { JobStore } from "./platform/jobs/JobStore.ts"
+import * as TokenSql from "./platform/models/TokenSql.ts"
+import { TokenStore } from "./platform/models/TokenStore.ts"
 import { Transaction } from "./platform/Transaction.ts"
 
 /** A store with its two adapters, which provide the same service. */
@@ -90,6 +92,7 @@ export const stores = {
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
   memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
+  modelTokens: store(TokenStore, TokenSql.layer, TokenStore.layerMemory),
   namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),

@@ -232,7 +232,7 @@ export const settingsTable = {
     schema: wholeNumber(0, 999_999_999),
     example: "1000000",
     whenAbsent: "no limit",
-    doc: "Largest number of tokens that one running pod spends on the language model in a day (UTC), for questions and answers together."
+    doc: "Largest number of tokens that all pods over one database together spend on the language model in a day (UTC), for questions and answers together."
   }),
   logLevel: withDefault({
     name: "POD_LOG_LEVEL",
