@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Commands } from "../commands/Commands.ts"
 import { ProfileRecords } from "../profiles/ProfileRecords.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
@@ -21,7 +22,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   {
     /**
      * Fails with Forbidden for a workspace out of reach and for a caller who may not create one of the parts, with Invalid
-     * for an unknown template. Repeated, it adds what is missing.
+     * for an unknown template. Repeated, it adds what is missing. All parts are written or none.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -32,6 +33,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const commands = yield* Commands
       const profiles = yield* ProfileRecords
       const views = yield* Views
+      const { alone } = yield* Transaction
 
       /** An agent's write becomes a proposal, which is told for this part; the others go on. */
       const made = <A extends { readonly id: string }>(
@@ -105,6 +107,16 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           })
         })
 
+      const parts = (workspaceId: string, template: Template) =>
+        Effect.gen(function* () {
+          const items: Array<AdoptedItem> = []
+          for (const profile of template.profiles) {
+            const item = yield* aProfile(workspaceId, profile)
+            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
+          }
+          return [...items, ...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template))]
+        })
+
       return {
         adopt: Effect.fn("Adoptions.adopt")(function* ({ templateSlug, workspaceId }) {
           yield* requestedSpace(workspaceId)
@@ -115,12 +127,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           }
           // A grant or a role that does not cover every part is refused before the first one is written.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
-          const items: Array<AdoptedItem> = []
-          for (const profile of template.profiles) {
-            const item = yield* aProfile(workspaceId, profile)
-            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
-          }
-          items.push(...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template)))
+          // Another adoption at the same time would not see what this one makes, and views may have the same name twice.
+          const items = yield* alone(`adoption ${workspaceId}`, parts(workspaceId, template))
           const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
           return { workspaceId, templateSlug, complete, items }
         })
