@@ -13,7 +13,9 @@ onEachStorage("attack: one template adopted many times at once", (storage) => {
     try {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const answers = await Promise.all(Array.from({ length: 4 }, () => adopted(pod.owner, workspaceId)))
-      const outcomes = answers.map((answer) => assertOk(answer).items.map(({ outcome }: { outcome: string }) => outcome))
+      const outcomes = answers.map((answer) =>
+        assertOk(answer).items.map(({ outcome }: { outcome: string }) => outcome)
+      )
       const [first] = outcomes
       for (let part = 0; part < first.length; part++) {
         const made = outcomes.filter((each) => each[part] === "created")
@@ -36,7 +38,7 @@ onEachStorage("attack: the health of the pod as a way to watch others", (storage
       const watcher = await pod.aPerson()
       const seen = async () => {
         const { dependencies } = assertOk(await watcher.send("GET", "/api/hub/health/dependencies"))
-        return dependencies.map(({ latencyMs: _, ...each }: { latencyMs: number }) => each)
+        return dependencies.map((each: { readonly latencyMs: number }) => ({ ...each, latencyMs: 0 }))
       }
       const before = await seen()
       assertOk(await pod.owner.send("POST", "/api/hub/entities", { title: "harbour", profileSlug: "note" }))

@@ -75,8 +75,7 @@ const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("ba
 const podTrusting = (storage: Storage, issuers: ReadonlyArray<TestServer>) =>
   aPod(storage, { oidcIssuers: issuers.map(({ url }) => url), oidcAudience: Option.some(audience) })
 
-const statusOf = async (pod: TestPod, assertion: string) =>
-  (await pod.owner.send("POST", path, { assertion })).status
+const statusOf = async (pod: TestPod, assertion: string) => (await pod.owner.send("POST", path, { assertion })).status
 
 describe("attack: an assertion that its issuer did not sign", () => {
   let pair: Pair
@@ -164,8 +163,9 @@ describe("attack: an assertion that its issuer did not sign", () => {
     for (const more of [{ iat: "now" }, { exp: [now() + 60] }, { nbf: {} }, { jti: 7 }, { jti: "" }, { aud: [] }]) {
       const payload = { ...claims(issuer.url), ...more } as JWTPayload
       const head = encoded({ alg: "ES256", kid: "one" })
-      const signature = (await new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(pair.privateKey))
-        .split(".")[2]
+      const signature = (
+        await new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(pair.privateKey)
+      ).split(".")[2]
       assert.strictEqual(await statusOf(pod, `${head}.${encoded(payload)}.${signature}`), 400, JSON.stringify(more))
     }
   })
@@ -232,9 +232,7 @@ describe("attack: an issuer that does what it should not", () => {
     const target = await aServer()
     try {
       for (const address of [`${target.url}/keys`, "https://10.0.0.1/keys", "https://keys.internal/keys"]) {
-        await refusedBy(({ answers, url }) =>
-          answers.set(discovery, json({ issuer: url, jwks_uri: address }))
-        )
+        await refusedBy(({ answers, url }) => answers.set(discovery, json({ issuer: url, jwks_uri: address })))
       }
       assert.deepStrictEqual(target.requests, [])
     } finally {

@@ -104,7 +104,9 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(yield* kept, { titles: ["once"], names: ["once"], events: 2 })
-      const failure = yield* Effect.exit(alone("the same name", Effect.zipRight(written("undone"), Effect.fail("late"))))
+      const failure = yield* Effect.exit(
+        alone("the same name", Effect.zipRight(written("undone"), Effect.fail("late")))
+      )
       assert.isTrue(Exit.isFailure(failure))
       assert.deepStrictEqual((yield* kept).titles, ["once"])
     })

@@ -9,7 +9,10 @@ import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
 /** How much others have and do is told to the owner of the pod alone: sizes of indexes and numbers of jobs change with it. */
 const toOwner = (reason: string) =>
-  Effect.map(Reach, ({ principal: { isPodOwner } }): ProbeAnswer => ({ state: "ok", reason: isPodOwner ? reason : null }))
+  Effect.map(Reach, ({ principal: { isPodOwner } }): ProbeAnswer => ({
+    state: "ok",
+    reason: isPodOwner ? reason : null
+  }))
 
 const probeMost = "1500 millis" // less than health waits, so that the reason names the service
 
@@ -55,9 +58,7 @@ const jobs = Dependencies.probing(
         const waiting = queues.reduce((sum, each) => sum + each.waiting, 0)
         const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0))
         const dead = all.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0
-        return toOwner(
-          `${waiting} waiting, the oldest for ${Math.round(oldest)} seconds; ${dead} could not be done.`
-        )
+        return toOwner(`${waiting} waiting, the oldest for ${Math.round(oldest)} seconds; ${dead} could not be done.`)
       })
   }))
 )

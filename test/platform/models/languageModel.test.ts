@@ -22,9 +22,10 @@ const tokens = TokenStore.layerMemory.pipe(Layer.provide(MemoryDatabase.layer))
 const aModel = (tokensPerDay?: number, url = stub.url) =>
   Effect.map(
     Layer.build(
-      LanguageModel.layer({ url, model: "small", key: Option.some(Redacted.make(secret)), timeoutMs }, tokensPerDay).pipe(
-        Layer.provide(tokens)
-      )
+      LanguageModel.layer(
+        { url, model: "small", key: Option.some(Redacted.make(secret)), timeoutMs },
+        tokensPerDay
+      ).pipe(Layer.provide(tokens))
     ),
     Context.get(LanguageModel)
   )
