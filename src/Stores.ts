@@ -67,6 +67,7 @@ import { JobStore } from "./platform/jobs/JobStore.ts"
 import * as TokenSql from "./platform/models/TokenSql.ts"
 import { TokenStore } from "./platform/models/TokenStore.ts"
 import { Transaction } from "./platform/Transaction.ts"
+import * as TransactionSql from "./platform/TransactionSql.ts"
 
 /** A store with its two adapters, which provide the same service. */
 const store = <Id, Service, InSql, InMemory>(
@@ -105,7 +106,7 @@ export const stores = {
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
-  transactions: store(Transaction, Transaction.layerSql, Transaction.layerMemory),
+  transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),
   workspaces: store(WorkspaceStore, WorkspaceSql.layer, WorkspaceStore.layerMemory)

@@ -18,7 +18,11 @@ const textMost = 2000
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
   const textOf = (field: string, most: number) => {
     const value = content[field]
-    return typeof value === "string" ? Array.from(value.slice(0, 2 * most)).slice(0, most).join("") : ""
+    return typeof value === "string"
+      ? Array.from(value.slice(0, 2 * most))
+          .slice(0, most)
+          .join("")
+      : ""
   }
   return {
     id,

@@ -131,7 +131,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts of the search that failed: `semantic`, or `semantic:index-loading` while an index loads; `semantic:index-full` if an index has no room for all records, so items may be missing.",
+  "Parts of the search that failed: `semantic`, `semantic:index-loading`, or `semantic:index-full` (items may be missing).",
   Schema.Array(Schema.String)
 )
 
