@@ -131,7 +131,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts of the search that failed: `semantic`, `semantic:index-loading`, or `semantic:index-full` (items may be missing).",
+  "Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 
