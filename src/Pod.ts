@@ -59,6 +59,7 @@ import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
+import { FactMemory } from "./features/memory/FactSpaces.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
@@ -82,7 +83,7 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
-  /** The memory that the search indexes may use. */
+  /** The memory that the indexes of spaces and of facts may use together. */
   readonly searchMemoryBytes: number
   /** Lets keys with narrower grants use search. They then find only the rows that their grants read. */
   readonly isScopedRetrieval?: boolean
@@ -91,6 +92,9 @@ export interface PodOptions {
   /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
 }
+
+/** The part of the memory for search that the facts of people may take. */
+const factShare = 0.5
 
 /** Most spaces can be read in a shorter time than this, and a person can wait this long. */
 const searchPatience = Duration.seconds(4)
@@ -175,6 +179,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
     Layer.provideMerge(Jobs.layer),
+    Layer.provideMerge(modelsOf(options.models ?? noModels)),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -183,7 +188,11 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
-        Layer.succeed(SearchMemory, { bytesMax: options.searchMemoryBytes, patience: searchPatience }),
+        Layer.succeed(SearchMemory, {
+          bytesMax: options.searchMemoryBytes * (1 - factShare),
+          patience: searchPatience
+        }),
+        Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),
         Layer.succeed(PodFacts, {
           version,
@@ -191,7 +200,6 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
-        modelsOf(options.models ?? noModels),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

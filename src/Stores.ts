@@ -66,7 +66,10 @@ import { WorkspaceStore } from "./features/workspaces/WorkspaceStore.ts"
 import { WorkspaceUse } from "./features/workspaces/WorkspaceUse.ts"
 import * as JobSql from "./platform/jobs/JobSql.ts"
 import { JobStore } from "./platform/jobs/JobStore.ts"
+import * as TokenSql from "./platform/models/TokenSql.ts"
+import { TokenStore } from "./platform/models/TokenStore.ts"
 import { Transaction } from "./platform/Transaction.ts"
+import * as TransactionSql from "./platform/TransactionSql.ts"
 
 /** A store with its two adapters, which provide the same service. */
 const store = <Id, Service, InSql, InMemory>(
@@ -92,6 +95,7 @@ export const stores = {
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
   memory: store(MemoryStore, MemorySql.layer, MemoryStore.layerMemory),
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
+  modelTokens: store(TokenStore, TokenSql.layer, TokenStore.layerMemory),
   namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
@@ -104,7 +108,7 @@ export const stores = {
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
-  transactions: store(Transaction, Transaction.layerSql, Transaction.layerMemory),
+  transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),

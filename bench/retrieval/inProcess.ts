@@ -17,7 +17,19 @@ const spaceId = "space"
 export const putText = (index: PostingIndex, { id, kind = "note", text, title }: Text): void =>
   index.put(
     indexed(
-      { id, spaceId, type: "entity", kind, title, text, roles: [], ownerId: null, makerId: spaceId, updatedAt: 0 },
+      {
+        id,
+        spaceId,
+        type: "entity",
+        kind,
+        title,
+        text,
+        roles: [],
+        ownerId: null,
+        makerId: spaceId,
+        writerId: "writer",
+        updatedAt: 0
+      },
       "english"
     )
   )

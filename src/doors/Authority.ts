@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
-import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
+import { type Authority, type Bounds, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
 
 /**
  * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
@@ -21,6 +21,15 @@ export const isConfirmed = (authority: Authority): boolean => confirmedAuthoriti
 /** Records that a statement found the credential alive. The stores in memory call this function for their writes. */
 export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): void =>
   void confirmedAuthorities.add(authority)
+
+/**
+ * Has the credential and the access of its person looked up once more before the answer, because the call has waited for
+ * something slow, such as a model, since a statement found them alive.
+ */
+export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
+  Reach,
+  ({ authority }) => void confirmedAuthorities.delete(authority)
+)
 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))

@@ -49,6 +49,7 @@ export const conflictCodes = {
   KEY_ROTATED: "The key was already replaced by a new key.",
   KEY_TAKEN: "That idempotency key belongs to another workspace.",
   LINKED_ALREADY: "A relation of that type already links the two entities.",
+  MEMORY_FULL: "The memory for facts is full.",
   NOT_PROPOSED: "The change cannot become a proposal in this form.",
   OWNER_STAYS: "The owner of the pod cannot be suspended.",
   PROFILE_IN_USE: "Some entities still use the profile.",

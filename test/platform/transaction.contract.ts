@@ -89,4 +89,26 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* kept, holding("outer"))
     })
   )
+
+  rule(
+    "work of one name waits until the transaction of other work of this name has ended, and sees what that wrote",
+    Effect.gen(function* () {
+      const { kept, written } = yield* setUp
+      const { alone } = yield* Transaction
+      const work = Effect.gen(function* () {
+        const { titles } = yield* kept
+        if (titles.length === 0) yield* written("once")
+      })
+      yield* Effect.all(
+        Array.from({ length: 5 }, () => alone("the same name", work)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(yield* kept, { titles: ["once"], names: ["once"], events: 2 })
+      const failure = yield* Effect.exit(
+        alone("the same name", Effect.zipRight(written("undone"), Effect.fail("late")))
+      )
+      assert.isTrue(Exit.isFailure(failure))
+      assert.deepStrictEqual((yield* kept).titles, ["once"])
+    })
+  )
 }

@@ -37,6 +37,7 @@ import { projectMemberStoreContract } from "../features/projects/projectMemberSt
 import { provisioningStoreContract } from "../features/workspaces/provisioningStore.contract.ts"
 import { jobAttemptsContract } from "../platform/jobs/jobAttempts.contract.ts"
 import { jobsContract } from "../platform/jobs/jobs.contract.ts"
+import { tokenStoreContract } from "../platform/models/tokenStore.contract.ts"
 import { transactionContract } from "../platform/transaction.contract.ts"
 import type { Stores } from "./stores.ts"
 
@@ -70,6 +71,7 @@ const contracts = {
   members: { reach: [memberStoreContract], further: [] },
   memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { reach: [messagingStoreContract], further: [] },
+  modelTokens: { reach: [], further: [tokenStoreContract] },
   namesakes: { reach: [namesakeStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Commands } from "../commands/Commands.ts"
 import { ProfileRecords } from "../profiles/ProfileRecords.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
@@ -24,6 +25,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
     /**
      * Adopts a template. Fails with Forbidden for a workspace that the caller cannot reach, and for a caller who may
      * not create one of the parts; with Invalid for an unknown template. A repeated call adds the missing parts.
+     * All parts are written or none.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -34,6 +36,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const commands = yield* Commands
       const profiles = yield* ProfileRecords
       const views = yield* Views
+      const { alone } = yield* Transaction
 
       /**
        * If an agent's write becomes a proposal, the answer says so for this part, and the other parts are still
@@ -110,6 +113,16 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           })
         })
 
+      const parts = (workspaceId: string, template: Template) =>
+        Effect.gen(function* () {
+          const items: Array<AdoptedItem> = []
+          for (const profile of template.profiles) {
+            const item = yield* aProfile(workspaceId, profile)
+            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
+          }
+          return [...items, ...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template))]
+        })
+
       return {
         adopt: Effect.fn("Adoptions.adopt")(function* ({ templateSlug, workspaceId }) {
           yield* requestedSpace(workspaceId)
@@ -121,12 +134,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           // If the grant or the role of the caller does not cover every part, the call is refused before the first part
           // is written.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
-          const items: Array<AdoptedItem> = []
-          for (const profile of template.profiles) {
-            const item = yield* aProfile(workspaceId, profile)
-            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
-          }
-          items.push(...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template)))
+          // Another adoption at the same time would not see what this one makes, and views may have the same name twice.
+          const items = yield* alone(`adoption ${workspaceId}`, parts(workspaceId, template))
           const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
           return { workspaceId, templateSlug, complete, items }
         })

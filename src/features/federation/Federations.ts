@@ -5,7 +5,7 @@ import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
 import { ageMostSeconds, algorithms, purpose, skewSeconds } from "./Federation.ts"
 import { FederationSettings } from "./FederationSettings.ts"
-import { isSafeAddress, issuerKeys } from "./IssuerKeys.ts"
+import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
 const refused = (why: string) => invalid("assertion", why)
 
@@ -21,7 +21,7 @@ const tooOld = refused(
 const usedAlready = refused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
   why: "The issuer does not answer the request for its keys.",
-  retryAfterSeconds: 10
+  retryAfterSeconds: restSeconds
 })
 
 const agingClaims: ReadonlySet<string> = new Set(["iat", "exp", "nbf"])
@@ -37,7 +37,8 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
     cause instanceof errors.JWSSignatureVerificationFailed ||
     cause instanceof errors.JWKSNoMatchingKey ||
     cause instanceof errors.JWKSMultipleMatchingKeys ||
-    cause instanceof errors.JOSEAlgNotAllowed
+    cause instanceof errors.JOSEAlgNotAllowed ||
+    cause instanceof errors.JOSENotSupported
   if (isOfKey) return unsigned
   if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid) return unreadable
   return unreachable

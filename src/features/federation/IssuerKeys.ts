@@ -1,10 +1,16 @@
-/** The public keys of issuers: found over HTTP with a time limit, and remembered for some minutes. */
+/**
+ * The public keys of issuers: found over HTTP within bounds of time and size, and remembered for some minutes. An issuer is
+ * trusted to sign, and not to choose what the pod calls or how much it reads.
+ */
 import { Data, Effect } from "effect"
-import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose"
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
+import { addressFault } from "../workspaces/ProviderAddress.ts"
 
 const answerMostMs = 3_000
+const bytesMost = 256 * 1024 // of one answer; a hundred keys with their certificates are smaller
 const rememberedMs = 600_000
 const cooldownMs = 30_000 // between two look-ups of a missing key, so that strangers cannot make the pod ask often
+export const restSeconds = 10 // after a failed look-up, so that the pod does not ask an issuer that is down for each assertion
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
@@ -19,36 +25,104 @@ export const isSafeAddress = (address: string): boolean => {
   return protocol === "https:" || (protocol === "http:" && loopback.has(hostname))
 }
 
+/** Only the operator may name an address of this machine or network; another host that an issuer names must be public. */
+const isAddressOfKeys = (issuer: string, address: string): boolean => {
+  if (!isSafeAddress(address)) return false
+  const { origin } = new URL(address)
+  return origin === new URL(issuer).origin || (origin.startsWith("https:") && addressFault(origin, false) === undefined)
+}
+
 const withoutSlash = (text: unknown) => (typeof text === "string" ? text.replace(/\/+$/, "") : undefined)
 
+/** The body of an answer; throws as soon as it is too long. */
+const textOf = async (response: Response): Promise<string> => {
+  const pieces: Array<Uint8Array> = []
+  let read = 0
+  for await (const piece of response.body ?? []) {
+    read += piece.length
+    if (read > bytesMost) throw new Error(`the issuer answered more than ${bytesMost} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+/** Follows no redirection, which could lead anywhere. */
+const askedText = async (address: string, signal: AbortSignal): Promise<string> => {
+  const response = await fetch(address, { redirect: "error", signal, headers: { accept: "application/json" } })
+  if (response.status === 200) return textOf(response)
+  await response.body?.cancel()
+  throw new Error(`the issuer answered ${response.status}`)
+}
+
 const keysAddressOf = async (issuer: string): Promise<URL> => {
-  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
-    redirect: "error",
-    signal: AbortSignal.timeout(answerMostMs),
-    headers: { accept: "application/json" }
-  })
-  if (!response.ok) throw new Error(`the issuer answered ${response.status}`)
-  const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
+  const text = await askedText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMostMs))
+  const found = JSON.parse(text) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   const address = found?.jwks_uri
   if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer's configuration names another issuer")
-  if (typeof address !== "string" || !isSafeAddress(address))
-    throw new Error("the issuer's configuration has no https address for its keys")
+  if (typeof address !== "string" || !isAddressOfKeys(issuer, address))
+    throw new Error("the issuer's configuration has no safe address for its keys")
   return new URL(address)
+}
+
+/** Runs the work at most once at a time, and after a failure not before `restSeconds` have passed: it fails in the same way. */
+const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {
+  let running: Promise<A> | undefined
+  let failed: { readonly untilMs: number; readonly cause: unknown } | undefined
+  return (nowMs) => {
+    if (failed !== undefined && nowMs() < failed.untilMs) return Promise.reject(failed.cause)
+    running ??= work()
+      .catch((cause: unknown) => {
+        failed = { untilMs: nowMs() + restSeconds * 1000, cause }
+        throw cause
+      })
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+}
+
+const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
+  const asked = rested(() => askedText(address.href, AbortSignal.timeout(answerMostMs)))
+  return createRemoteJWKSet(address, {
+    timeoutDuration: answerMostMs,
+    cacheMaxAge: rememberedMs,
+    cooldownDuration: cooldownMs,
+    [customFetch]: async () => new Response(await asked(nowMs))
+  })
+}
+
+interface Known {
+  readonly keys: JWTVerifyGetKey
+  readonly untilMs: number
 }
 
 /** Makes the function that finds the keys of a trusted issuer. */
 export const issuerKeys = () => {
-  const known = new Map<string, JWTVerifyGetKey>()
+  const known = new Map<string, Known>()
+  const lookUps = new Map<string, ReturnType<typeof rested<Known>>>()
+  const lookUpOf = (issuer: string, nowMs: () => number) => {
+    let lookUp = lookUps.get(issuer)
+    if (lookUp === undefined) {
+      lookUp = rested(async () => {
+        const keys = keysAt(await keysAddressOf(issuer), nowMs)
+        return { keys, untilMs: nowMs() + rememberedMs }
+      })
+      lookUps.set(issuer, lookUp)
+    }
+    return lookUp
+  }
   return (issuer: string): Effect.Effect<JWTVerifyGetKey, IssuerUnreachable> =>
-    Effect.suspend(() => {
-      const keys = known.get(issuer)
-      if (keys !== undefined) return Effect.succeed(keys)
+    Effect.clockWith((clock) => {
+      const nowMs = () => clock.unsafeCurrentTimeMillis()
+      const found = known.get(issuer)
+      if (found !== undefined && nowMs() < found.untilMs) return Effect.succeed(found.keys)
       return Effect.tryPromise({
-        try: async () => {
-          const options = { timeoutDuration: answerMostMs, cacheMaxAge: rememberedMs, cooldownDuration: cooldownMs }
-          return createRemoteJWKSet(await keysAddressOf(issuer), options)
-        },
+        try: () => lookUpOf(issuer, nowMs)(nowMs),
         catch: (cause) => new IssuerUnreachable({ cause })
-      }).pipe(Effect.tap((found) => Effect.sync(() => void known.set(issuer, found))))
+      }).pipe(
+        Effect.tap((fresh) => Effect.sync(() => void known.set(issuer, fresh))),
+        Effect.map(({ keys }) => keys)
+      )
     })
 }

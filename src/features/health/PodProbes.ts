@@ -1,5 +1,6 @@
 /** The probes that every pod has: for the search indexes, the models and the jobs. */
 import { Effect, Layer, Option } from "effect"
+import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -8,6 +9,13 @@ import type { ModelFailure, ModelNotConfigured } from "../../platform/models/Mod
 import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
+
+/** How much others have and do is told to the owner of the pod alone: sizes of indexes and numbers of jobs change with it. */
+const toOwner = (reason: string) =>
+  Effect.map(Reach, ({ principal: { isPodOwner } }): ProbeAnswer => ({
+    state: "ok",
+    reason: isPodOwner ? reason : null
+  }))
 
 const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service
 
@@ -34,10 +42,9 @@ const searchIndex = Dependencies.probing(
   Effect.map(SearchIndexes, ({ size }) => ({
     name: "search-index",
     check: () =>
-      Effect.map(size, ({ bytes, spaces }) => ({
-        state: "ok" as const,
-        reason: `${spaces} ${spaces === 1 ? "space" : "spaces"} in memory, about ${Math.round(bytes)} bytes.`
-      }))
+      Effect.flatMap(size, ({ bytes, spaces }) =>
+        toOwner(`${spaces} ${spaces === 1 ? "space" : "spaces"} in memory, about ${Math.round(bytes)} bytes.`)
+      )
   }))
 )
 
@@ -78,15 +85,12 @@ const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({
     name: "jobs",
     check: () =>
-      Effect.map(states, (all) => {
+      Effect.flatMap(states, (all) => {
         const queues = all.filter(({ queue }) => queue !== deadLetterQueue)
         const waiting = queues.reduce((sum, each) => sum + each.waiting, 0)
         const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0))
         const dead = all.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0
-        return {
-          state: "ok" as const,
-          reason: `${waiting} waiting, the oldest for ${Math.round(oldest)} seconds; ${dead} could not be done.`
-        }
+        return toOwner(`${waiting} waiting, the oldest for ${Math.round(oldest)} seconds; ${dead} could not be done.`)
       })
   }))
 )

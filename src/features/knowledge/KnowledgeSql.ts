@@ -146,7 +146,8 @@ export const layer = Layer.effect(
           return Option.some({
             spaceId: row.space_id,
             entry: fromRow(row),
-            isByPerson: row.actor_id === row.user_id
+            isByPerson: row.actor_id === row.user_id,
+            userId: row.user_id
           })
         }),
 

@@ -91,7 +91,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
         event: EventDraft,
         passed: Passed
       ) => {
-        rows.put(entryTable, { spaceId, entry, isByPerson: actorOf(reach) === reach.principal.personId })
+        const { personId: userId } = reach.principal
+        rows.put(entryTable, { spaceId, entry, userId, isByPerson: actorOf(reach) === userId })
         const { id: eventId } = append(spaceId, event, passed)
         const { author, id: entryId, namespace, slug, status, updatedAt, value, version } = entry
         const said = {

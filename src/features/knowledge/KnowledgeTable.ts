@@ -16,6 +16,8 @@ export interface LocatedKnowledge {
   readonly entry: KnowledgeEntry
   /** Whether a person, and not an agent, wrote the entry last. */
   readonly isByPerson: boolean
+  /** The person who wrote it last, or whose agent did. */
+  readonly userId: string
 }
 
 export const placeKey = ({ key, spaceId }: KnowledgePlace) => `${spaceId} ${key}`

@@ -23,19 +23,33 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   return low
 }
 
+const bytesOfBlock = 150
+const bytesOfEntry = 12 // lists grow by half
+
 export class FactBlocks {
   /** Ids in their order, so that the order in which facts came in changes nothing. */
   private readonly blocks = new Map<number, Array<string>>()
+
+  private entries = 0
+
+  /** About how much memory it takes. */
+  get bytes(): number {
+    return this.blocks.size * bytesOfBlock + this.entries * bytesOfEntry
+  }
 
   add(keys: ReadonlyArray<string>, id: string): void {
     for (const key of keys) {
       const number = numberOf(key)
       const ids = this.blocks.get(number)
-      if (ids === undefined) this.blocks.set(number, [id])
-      else {
-        const at = placeOf(ids, id)
-        if (ids[at] !== id) ids.splice(at, 0, id)
+      if (ids === undefined) {
+        this.blocks.set(number, [id])
+        this.entries++
+        continue
       }
+      const at = placeOf(ids, id)
+      if (ids[at] === id) continue
+      ids.splice(at, 0, id)
+      this.entries++
     }
   }
 
@@ -45,7 +59,10 @@ export class FactBlocks {
       const ids = this.blocks.get(number)
       if (ids === undefined) continue
       const at = placeOf(ids, id)
-      if (ids[at] === id) ids.splice(at, 1)
+      if (ids[at] === id) {
+        ids.splice(at, 1)
+        this.entries--
+      }
       if (ids.length === 0) this.blocks.delete(number)
     }
   }

@@ -6,6 +6,8 @@ const b = 0.75
 
 const tfMost = 127 // a posting has 24 bits for the fact, one for the date, seven for the times
 const dateBit = 128
+const bytesOfTerm = 250 // of a term with its list
+const bytesOfPosting = 6 // lists grow by half
 
 /** A list of numbers that grows. */
 class Numbers {
@@ -34,6 +36,7 @@ export interface Statistics {
 export class FactPostings {
   private readonly lists = new Map<string, Numbers>()
   private size = 0
+  private count = 0
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
 
@@ -43,8 +46,14 @@ export class FactPostings {
     for (const [term, count] of timesOf(terms)) {
       let list = this.lists.get(term)
       if (list === undefined) this.lists.set(term, (list = new Numbers()))
+      this.count++
       list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMost))
     }
+  }
+
+  /** About how much memory it takes. */
+  get bytes(): number {
+    return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
   /** How many facts have the word; one whose date has it too counts twice. */

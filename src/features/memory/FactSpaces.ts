@@ -1,6 +1,6 @@
 /**
  * The indexes of facts in this process, with one for each person. An index is made at its first use and brought up to
- * date before each use.
+ * date before each use. Those that nobody has used for the longest time are dropped when their memory is full.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -12,10 +12,16 @@ import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
 const rowsAtOnce = 500 // facts; indexing them keeps the event loop busy for about 30 ms
 const vectorsAtOnce = 250 // of 1.5 kB each
-const factsMost = 400_000 // facts of all persons together; about 1 kB each
-const vectorsMost = 200_000 // of all persons together; 1.7 kB each
 
 const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
+
+export class FactMemory extends Context.Tag("pod/FactMemory")<
+  FactMemory,
+  {
+    /** Memory for the facts and vectors of all persons together. */
+    readonly bytesMax: number
+  }
+>() {}
 
 interface Space {
   readonly facts: FactIndex
@@ -28,6 +34,11 @@ export interface FreshFacts {
   readonly index: FactIndex
   /** The number of the last write that the index knows. */
   readonly known: number
+  /**
+   * Whether the facts of this person alone take all memory for facts. A write needs all of them, so further ones would
+   * take memory that the pod does not have.
+   */
+  readonly isFull: boolean
 }
 
 export class FactSpaces extends Context.Tag("pod/FactSpaces")<
@@ -45,7 +56,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(MemoryStore, (store) => {
+    Effect.gen(function* () {
+      const store = yield* MemoryStore
+      const { bytesMax } = yield* FactMemory
       const spaces = new Map<string, Space>()
 
       /** The space of a person, which becomes the one that was used last. */
@@ -64,12 +77,11 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
 
       /** Drops the spaces that nobody has used for the longest time. */
       const evict = (personId: string) => {
-        const sizeOf = (size: (space: Space) => number) =>
-          [...spaces.values()].reduce((sum, each) => sum + size(each), 0)
-        for (const oldest of spaces.keys()) {
-          const isSmall = sizeOf(({ facts }) => facts.size) <= factsMost
-          if ((isSmall && sizeOf(({ vectors }) => vectors.size) <= vectorsMost) || oldest === personId) return
+        let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
+        for (const [oldest, space] of spaces) {
+          if (bytes <= bytesMax || oldest === personId) return
           spaces.delete(oldest)
+          bytes -= bytesOf(space)
         }
       }
 
@@ -106,7 +118,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
             space.factsTo = { seq: to.seq, id: to.id }
           }
         )
-        return { index: space.facts, known: space.factsTo.seq }
+        return { index: space.facts, known: space.factsTo.seq, isFull: bytesOf(space) >= bytesMax }
       })
 
       const vectors = Effect.gen(function* () {
@@ -129,5 +141,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
     })
   )
 }
+
+const bytesOf = ({ facts, vectors }: Space) => facts.bytes + vectors.bytes
 
 const isPast = (one: Place, other: Place) => one.seq > other.seq || (one.seq === other.seq && one.id > other.id)

@@ -59,7 +59,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       ): Touched =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const { index, known } = yield* spaces.facts
+          const { index, isFull, known } = yield* spaces.facts
+          if (isFull && action === "create") return yield* memoryFull
           const plan = new FactPlan({
             index,
             now: yield* DateTime.now,
@@ -139,6 +140,11 @@ interface Planned {
 const moved = new Conflict({
   code: "VERSION_CONFLICT",
   why: "Other calls write facts of this person at the same time. Try again."
+})
+
+const memoryFull = new Conflict({
+  code: "MEMORY_FULL",
+  why: "The facts of this person take all memory that the pod has for facts. The operator of the pod can set POD_SEARCH_MEMORY to a larger size."
 })
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })

@@ -7,9 +7,10 @@ import * as ProposalHandlers from "./ProposalHandlers.ts"
 import { Proposals } from "./Proposals.ts"
 import { Settlement } from "./Settlement.ts"
 import { RequesterRights } from "./RequesterRights.ts"
+import { WaitingProposals } from "./WaitingProposals.ts"
 
 /** The services that other features use. */
-export const services = Layer.mergeAll(Proposals.layer, DevApprovals.layer).pipe(
+export const services = Layer.mergeAll(Proposals.layer, DevApprovals.layer, WaitingProposals.layer).pipe(
   Layer.provideMerge(Settlement.layer),
   Layer.provideMerge(RequesterRights.layer),
   Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services))

@@ -6,6 +6,7 @@ import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Re
 import { governedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore, readableTargets } from "./ProposalStore.ts"
+import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
 
 const columnByField = {
   id: "id",
@@ -178,6 +179,25 @@ export const layer = Layer.effect(
             proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
             total: rows[0]?.total ?? 0
           }
+        }),
+
+      excerpts: (places, limit) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          return yield* governedRead<ProposalExcerpt>(
+            sql,
+            reach,
+            reach.bounds("proposal", "read"),
+            ({ within }) => sql`
+              SELECT proposal.id, proposal.proposal_type AS "proposalType", proposal.summary,
+                proposal.excerpt_title AS title, proposal.excerpt_kind AS "profileSlug", proposal.excerpt_text AS text
+              FROM proposals proposal
+              WHERE ${visible(within, reach)} AND ${status} = 'pending'
+                AND (${places.in === null}::boolean OR proposal.space_id = ANY (${`{${(places.in ?? []).join(",")}}`}::uuid[]))
+                AND proposal.space_id <> ALL (${`{${places.notIn.join(",")}}`}::uuid[])
+              ORDER BY proposal.id DESC
+              LIMIT ${limit}`
+          )
         }),
 
       get: (handle) =>

@@ -9,6 +9,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
+import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {
@@ -61,6 +62,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
+    /** The latest proposals that wait, in these spaces, as far as a question is compared with them. */
+    readonly excerpts: (
+      places: ExcerptPlaces,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ProposalExcerpt>, never, Reach>
     /** Finds a proposal by its id, or by the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
     /**
@@ -124,6 +130,18 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
               total: found.length
             })
           }),
+        excerpts: (places, limit) =>
+          read((at) =>
+            Effect.succeed(
+              visible(at)
+                .filter(({ status }) => status === "pending")
+                .filter(({ spaceId }) => places.in === null || places.in.includes(spaceId))
+                .filter(({ spaceId }) => !places.notIn.includes(spaceId))
+                .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+                .slice(0, limit)
+                .map(excerptOf)
+            )
+          ),
         get: (handle) =>
           read((at) => {
             const [found, ...others] = visible(at).filter(({ id }) => id.startsWith(handle.toLowerCase()))

@@ -1,5 +1,6 @@
 /** Answers a question in sentences: a language model writes them from what retrieval found, and they are checked against it. */
 import { Context, Effect, Layer } from "effect"
+import { confirmAgain } from "../../doors/Authority.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -34,7 +35,7 @@ export class Answers extends Context.Tag("pod/Answers")<
       /** The text with the sources that it cites, or undefined if the model finds no answer in them. */
       const written = (question: string, sources: ReadonlyArray<Found>) =>
         Effect.gen(function* () {
-          const { text } = yield* model.complete(answerPrompt(question, sources))
+          const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
           const answer = text.trim()
           if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
           const cited = citedBy(answer, sources)

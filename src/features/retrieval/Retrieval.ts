@@ -43,9 +43,18 @@ interface Block {
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
+  /** Whether something may be missing because an index has no room for all of its space. */
+  readonly isIncomplete: boolean
 }
 
-const emptyBlock: Block = { items: [], texts: [], verdict: "empty", corrected: [], isWithoutVectors: false }
+const emptyBlock: Block = {
+  items: [],
+  texts: [],
+  verdict: "empty",
+  corrected: [],
+  isWithoutVectors: false,
+  isIncomplete: false
+}
 
 /** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
 export interface Gathered {
@@ -83,11 +92,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const { personId } = (yield* Reach).principal
           const { limit, projects, question, without } = asked
           const request: SearchRequest = { question, types, spaces, projects, without, limit }
-          const { corrected, isWithoutVectors, items, verdict } = yield* search.find(request)
+          const { corrected, isIncomplete, isWithoutVectors, items, verdict } = yield* search.find(request)
           return {
             verdict,
             corrected,
             isWithoutVectors,
+            isIncomplete,
             items: items.map((found) => itemOfFound(found, personId)),
             texts: items.map(({ id, passage }) => [id, passage] as const)
           }
@@ -208,7 +218,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             answers: inOrder(primary, answered),
             degraded: [
               ...(semantic.isWithoutVectors ? ["semantic:vector-down"] : []),
-              ...[...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded)
+              ...[...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+              ...answered.flatMap(({ substrate, value }) => (value.isIncomplete ? [`${substrate}:index-full`] : []))
             ],
             understanding: understandingOf(
               asked,

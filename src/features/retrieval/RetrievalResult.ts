@@ -134,7 +134,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts of the search that failed: `semantic`, or `semantic:index-loading` while an index loads.",
+  "Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 

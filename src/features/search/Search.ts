@@ -56,6 +56,8 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** Whether the pod has an embedding model, and the search had to do without its vectors. */
   readonly isWithoutVectors: boolean
+  /** Whether an index had no room for all of its space, so that something may be missing. */
+  readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
@@ -135,14 +137,14 @@ export class Search extends Context.Tag("pod/Search")<
           const near = vector === undefined ? undefined : { vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
-          const { candidates, corrected, evidence, isWithoutVectors } = yield* indexes.reading(heads, (spaces) =>
+          const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
             Effect.map(inSlices(ranking(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
               ...ranked,
-              isWithoutVectors: isAsked && !spaces.every(isComparable)
+              isWithoutVectors: isAsked && !spaces.every(isComparable),
+              isIncomplete: spaces.some(({ index }) => index.isIncomplete)
             }))
           )
-          if (candidates.length === 0)
-            return { items: [], verdict: "empty", corrected, isWithoutVectors, isMoved: false }
+          if (candidates.length === 0) return { items: [], verdict: "empty", corrected, ...lacking, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
@@ -156,7 +158,7 @@ export class Search extends Context.Tag("pod/Search")<
           return {
             items,
             corrected: corrected.map(({ from, to }) => ({ from, to: shownWord(to, best, textOf) ?? to })),
-            isWithoutVectors,
+            ...lacking,
             verdict: items.length === 0 ? "empty" : verdictOf({ ...evidence, neighbours }),
             isMoved: items.length < best.length
           }

@@ -100,11 +100,15 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             for (;;) {
               const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, most)
               yield* putAll(index, sources, language)
-              if (sources.length < most) break
+              if (sources.length < most || index.isIncomplete) break
               after = sources[sources.length - 1].id
             }
           }
-          if (index.isFull)
+          if (index.isIncomplete)
+            yield* Effect.logWarning(
+              `The search index of space ${spaceId} has no room for all of it. Set POD_SEARCH_MEMORY to a larger size.`
+            )
+          else if (index.isFull)
             yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
           return { spaceId, language, index, vectors: null, readers: new Readers(), seq, lastUsed: performance.now() }
         })
@@ -163,9 +167,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           const known = kept.get(head.spaceId)
           const isUsable = known !== undefined && known.language === head.language
-          const space: Kept = isUsable ? known : yield* load(head)
+          if (isUsable) yield* follow(known, head.seq)
+          const space = isUsable && !known.index.isWorthReading ? known : yield* load(head)
           kept.set(head.spaceId, space)
-          yield* follow(space, head.seq)
           if (vectorHead !== undefined) yield* followVectors(space, vectorHead)
           space.lastUsed = performance.now()
           return space

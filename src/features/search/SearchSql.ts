@@ -32,6 +32,7 @@ interface SourceRow {
   readonly content: string | null
   readonly owner_id: string | null
   readonly maker_id: string
+  readonly user_id: string
   readonly roles: ReadonlyArray<string> | null
   readonly updated_at: Date
 }
@@ -57,6 +58,7 @@ const fromRow = (row: SourceRow): Source => ({
   roles: row.roles ?? [],
   ownerId: row.owner_id,
   makerId: row.maker_id,
+  writerId: row.user_id,
   updatedAt: row.updated_at.getTime()
 })
 
@@ -87,7 +89,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
                 NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
-                NULL::uuid AS owner_id, entity.actor_id AS maker_id, entity.updated_at,
+                NULL::uuid AS owner_id, entity.user_id, entity.actor_id AS maker_id, entity.updated_at,
                 ARRAY(
                   SELECT facet.slug FROM entity_facets facet
                   WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
@@ -99,7 +101,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
                 NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
-                ${content} AS content, record.entity_id AS owner_id, record.actor_id AS maker_id, record.updated_at,
+                ${content} AS content, record.entity_id AS owner_id, record.user_id, record.actor_id AS maker_id, record.updated_at,
                 NULL::text[] AS roles
               FROM documents record
               WHERE ${within("record")} AND record.archived_at IS NULL
@@ -109,7 +111,7 @@ export const layer = Layer.effect(
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
-                NULL::text AS content, NULL::uuid AS owner_id,
+                NULL::text AS content, NULL::uuid AS owner_id, entry.user_id,
                 coalesce((
                   SELECT first.actor_id FROM knowledge_revisions first
                   WHERE first.record_id = entry.id AND first.space_id = entry.space_id AND first.version = 1),

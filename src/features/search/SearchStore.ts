@@ -8,8 +8,8 @@ import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
 import { Facet } from "../entities/facets/Facet.ts"
 import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
-import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
+import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { entryTable, knowledgeBounds, type LocatedKnowledge } from "../knowledge/KnowledgeTable.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
 import { settingsWith, type WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
@@ -187,6 +187,7 @@ const entitySource = (rows: Rows, { entity, spaceId }: StoredEntity): Source => 
     .toSorted(),
   ownerId: null,
   makerId: makerOf(rows, entity.id, entity.userId),
+  writerId: entity.userId,
   updatedAt: DateTime.toEpochMillis(entity.updatedAt)
 })
 
@@ -200,10 +201,11 @@ const documentSource = (rows: Rows, document: Document, spaceId: string): Source
   roles: [],
   ownerId: document.entityId,
   makerId: makerOf(rows, document.id, document.userId),
+  writerId: document.userId,
   updatedAt: DateTime.toEpochMillis(document.updatedAt)
 })
 
-const entrySource = (rows: Rows, entry: KnowledgeEntry, spaceId: string): Source => ({
+const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): Source => ({
   id: entry.id,
   spaceId,
   type: "knowledge",
@@ -213,6 +215,7 @@ const entrySource = (rows: Rows, entry: KnowledgeEntry, spaceId: string): Source
   roles: [],
   ownerId: null,
   makerId: makerOf(rows, entry.id, spaceId),
+  writerId: userId,
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
@@ -247,6 +250,6 @@ const sourcesWithin = (
         .all(entryTable)
         .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
         .filter(() => isKept(() => false))
-        .map(({ entry, spaceId }) => entrySource(rows, entry, spaceId))
+        .map((located) => entrySource(rows, located))
   }
 }

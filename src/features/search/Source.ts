@@ -19,6 +19,8 @@ export interface Source {
   readonly ownerId: string | null
   /** The person or agent who made it. */
   readonly makerId: string
+  /** The person to whom it belongs, or who created it. */
+  readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
@@ -77,6 +79,7 @@ export const indexed = (source: Source, language: Language): IndexedObject => ({
   kind: source.kind,
   ownerId: source.ownerId,
   makerId: source.makerId,
+  writerId: source.writerId,
   updatedAt: source.updatedAt,
   roles: source.roles,
   titleTerms: analyse(source.title, language),

@@ -26,6 +26,7 @@ const sweep = Effect.gen(function* () {
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`
   yield* sql`DELETE FROM auth_sessions WHERE expires_at < now()`
   yield* sql`DELETE FROM setup_links WHERE expires_at < now()`
+  yield* sql`DELETE FROM model_tokens WHERE day < current_date - 30`
   yield* sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`
 })
 

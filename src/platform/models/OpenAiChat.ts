@@ -86,7 +86,7 @@ const wholeTextOf = ({ finish, text }: Reading): Effect.Effect<string, ModelFail
 export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefined) =>
   Effect.gen(function* () {
     const breaker = yield* circuitBreaker
-    const budget = yield* tokenBudget(tokensPerDay)
+    const budget = yield* tokenBudget("language model", tokensPerDay)
     const attempt = (messages: ReadonlyArray<Message>, estimate: number) =>
       Effect.gen(function* () {
         const body = { model: endpoint.model, messages, stream: true, stream_options: { include_usage: true } }

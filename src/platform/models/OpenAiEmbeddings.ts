@@ -51,7 +51,7 @@ const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<Rea
 export const embedWith = (endpoint: EmbeddingEndpoint) =>
   Effect.gen(function* () {
     const breaker = yield* circuitBreaker
-    const budget = yield* tokenBudget(endpoint.tokensPerDay)
+    const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
     /** A vector of zeros has no direction, and vectors of two lengths cannot be compared. */
     const isUsable = (vector: ReadonlyArray<number>) =>
       (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&

@@ -1,8 +1,7 @@
-/** Counts the tokens of a day, and refuses calls beyond the limit. Each process counts for itself, from its start. */
-import { Clock, Effect, Exit, Ref } from "effect"
+/** Refuses calls of a model beyond the tokens of a day, which all pods over one database count together. */
+import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
-
-const dayMs = 86_400_000 // days of UTC
+import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 
 /** A model has read the request before it fails in one of these ways, so its tokens are spent. */
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
@@ -18,29 +17,32 @@ export type TokenBudget = <A extends { readonly tokens: number }>(
   call: Effect.Effect<A, ModelFailure>
 ) => Effect.Effect<A, ModelFailure>
 
+const today = Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs).toISOString().slice(0, 10))
+
 /**
- * Makes the budget of a day. The estimate is subtracted before a call, so that concurrent calls cannot exceed the limit
- * together.
+ * Makes the budget of a day. The estimate is taken before a call, so that concurrent calls cannot exceed the limit together, and
+ * corrected after it: one statement each. A pod that is killed in between leaves the estimate taken. Without a limit nothing is
+ * counted.
  */
-export const tokenBudget = (tokensPerDay: number | undefined): Effect.Effect<TokenBudget> =>
-  Effect.map(Ref.make({ day: 0, spent: 0 }), (kept) => {
-    const today = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.floor(nowMs / dayMs))
-    const take = (estimate: number) =>
-      Effect.flatMap(today, (day) =>
-        Ref.modify(kept, (state) => {
-          const spent = state.day === day ? state.spent : 0
-          const isWithin = tokensPerDay === undefined || spent + estimate <= tokensPerDay
-          return [isWithin, { day, spent: isWithin ? spent + estimate : spent }] as const
-        })
-      )
-    /** Corrects the estimate after a call. Tokens of a call that began on an earlier day do not count for today. */
-    const correct = (day: number, by: number) =>
-      Ref.update(kept, (state) => (state.day === day ? { day, spent: state.spent + by } : state))
+export const tokenBudget = (
+  service: ServiceDay["service"],
+  tokensPerDay: number | undefined
+): Effect.Effect<TokenBudget, never, TokenStore> =>
+  Effect.map(TokenStore, (store) => {
+    if (tokensPerDay === undefined) return (_estimate, call) => call
+    /** An answer is not lost because its tokens could not be counted exactly. */
+    const correct = (day: ServiceDay, by: number) =>
+      by === 0
+        ? Effect.void
+        : Effect.catchAllCause(store.correct(day, by), (cause) =>
+            Effect.logWarning("The tokens of an answer could not be counted exactly.", cause)
+          )
     return (estimate, call) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const day = yield* today
-          if (!(yield* take(estimate))) return yield* new ModelFailure({ code: "llm_budget_exceeded" })
+          const day = { service, day: yield* today }
+          const isTaken = yield* store.take(day, estimate, tokensPerDay)
+          if (!isTaken) return yield* new ModelFailure({ code: "llm_budget_exceeded" })
           return yield* Effect.onExit(restore(call), (exit) => {
             if (Exit.isSuccess(exit)) return correct(day, exit.value.tokens - estimate)
             const failure = exit.cause._tag === "Fail" ? exit.cause.error : undefined

@@ -185,8 +185,8 @@ export const settingsTable = {
     name: "POD_SEARCH_MEMORY",
     area: "Limits",
     schema: size("1mb", "64gb"),
-    default: "512mb",
-    doc: "Memory for the search indexes; if it is full, the pod drops the index with the oldest last search."
+    default: "1gb",
+    doc: "Memory for search: one half for the indexes of spaces, one half for the facts of people. If a half is full, the pod drops what was used longest ago. A space that alone needs more is not searched completely; a person whose facts alone need more can store no further ones."
   }),
   batchLimit: withDefault({
     name: "POD_BATCH_LIMIT",
@@ -232,7 +232,7 @@ export const settingsTable = {
     schema: wholeNumber(0, 999_999_999),
     example: "1000000",
     whenAbsent: "no limit",
-    doc: "Largest number of tokens that one running pod spends on the language model in a day (UTC), for questions and answers together."
+    doc: "Largest number of tokens that all pods over one database together spend on the language model in a day (UTC), for questions and answers together."
   }),
   embeddingUrl: optional({
     name: "POD_EMBEDDING_URL",

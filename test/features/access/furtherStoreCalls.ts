@@ -34,7 +34,7 @@ export type Calls<Service, Free extends keyof Service = never> = {
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Repeated mutations and transactions carry the statements of others; jobs are the pod's own and belong to nobody's space. */
+/** Repeated mutations and transactions carry the statements of others; jobs and the tokens of models are the pod's own and belong to nobody's space. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -202,6 +202,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     members,
     memory: facts,
     messaging,
+    modelTokens: none,
     namesakes,
     projectMembers,
     projections,

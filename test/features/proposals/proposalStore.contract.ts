@@ -11,6 +11,7 @@ import { aPassedOf } from "../../support/passed.ts"
 import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 import {
   aProposal,
+  excerptsOf,
   fileProposal,
   getProposal,
   lockProposal,
@@ -28,6 +29,12 @@ const isHidden = (reach: ReachShape, id: string, caller: string) =>
     assert.strictEqual(yield* getProposal(reach, id), absent, `${caller}: a read finds the proposal`)
     assert.strictEqual(yield* lockProposal(reach, id), absent, `${caller}: a lock finds the proposal`)
     const { proposals, total } = yield* listProposals(reach)
+    const excerpts = yield* excerptsOf(reach)
+    assert.notInclude(
+      excerpts.map((each) => each.id),
+      id,
+      `${caller}: a question finds the proposal`
+    )
     assert.notInclude(
       proposals.map((each) => each.id),
       id,
@@ -263,6 +270,40 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       const both = aReach({ personId: userId, spaces: [spaceId, foreign.spaceId] })
       assert.strictEqual(yield* getProposal(both, "abcd"), "HandleAmbiguous")
       assert.propertyVal(yield* getProposal(both, theirs.slice(0, 23)), "id", theirs)
+    })
+  )
+
+  rule(
+    "an excerpt has the beginnings of the texts of a proposal that waits, and changes with an edit",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const other = yield* aWorkspaceOf(userId)
+      const both = aReach({ personId: userId, spaces: [spaceId, other] })
+      const content = { title: "", name: "Crane", profileSlug: "note", description: "🦑".repeat(3000), content: 7 }
+      const first = yield* fileProposal(reach, aProposal({ spaceId, userId, content }))
+      yield* fileProposal(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
+      const elsewhere = yield* fileProposal(both, aProposal({ spaceId: other, userId, content: { title: ["Quay"] } }))
+      const { id, proposalType, summary } = first
+      const expected = { id, proposalType, summary, title: "Crane", profileSlug: "note" }
+      assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [{ ...expected, text: `${"🦑".repeat(2000)} ` }])
+      const all = yield* excerptsOf(both)
+      assert.deepStrictEqual(
+        all.map(({ title, id: each, text }) => [each, title, text.trim().length > 0]),
+        [
+          [elsewhere.id, "", false],
+          [id, "Crane", true]
+        ]
+      )
+      assert.deepStrictEqual(
+        (yield* excerptsOf(both, null, 1)).map((each) => each.id),
+        [elsewhere.id]
+      )
+      yield* settleProposal(reach, first, { content: { title: "Quay", content: "schooner" } }, "edit")
+      assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [
+        { ...expected, title: "Quay", profileSlug: "", text: " schooner" }
+      ])
+      yield* settleProposal(reach, first, { status: "rejected", decidedBy: userId })
+      assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [])
     })
   )
 }

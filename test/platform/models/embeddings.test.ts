@@ -1,6 +1,8 @@
 /** The client of an embedding model: batches, the order and the form of vectors, and the faults of the service. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
+import { TokenStore } from "../../../src/platform/models/TokenStore.ts"
 import { Embeddings } from "../../../src/platform/models/Embeddings.ts"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
 
@@ -9,6 +11,8 @@ beforeAll(async () => {
   stub = await aModelStub()
 })
 afterAll(() => stub.stop())
+
+const tokens = TokenStore.layerMemory.pipe(Layer.provide(MemoryDatabase.layer))
 
 /** A vector that begins with the length of its text. */
 const ofLength = (dimensions: number) => (text: string) => [
@@ -19,7 +23,7 @@ const ofLength = (dimensions: number) => (text: string) => [
 const anEmbedding = (dimensions?: number, tokensPerDay?: number) => {
   const key = Option.some(Redacted.make("sk-vectors"))
   const endpoint = { url: stub.url, model: "vectors", key, timeoutMs: 30_000, dimensions, tokensPerDay }
-  return Effect.map(Layer.build(Embeddings.layer(endpoint)), Context.get(Embeddings))
+  return Effect.map(Layer.build(Embeddings.layer(endpoint).pipe(Layer.provide(tokens))), Context.get(Embeddings))
 }
 
 const withData = (...vectors: ReadonlyArray<unknown>) =>
@@ -28,7 +32,10 @@ const withData = (...vectors: ReadonlyArray<unknown>) =>
 describe("embeddings", () => {
   it.effect("a pod without an embedding service fails every call with that reason", () =>
     Effect.gen(function* () {
-      const { embed, model } = Context.get(yield* Layer.build(Embeddings.layer(undefined)), Embeddings)
+      const { embed, model } = Context.get(
+        yield* Layer.build(Embeddings.layer(undefined).pipe(Layer.provide(tokens))),
+        Embeddings
+      )
       assert.isUndefined(model)
       assert.strictEqual((yield* Effect.flip(embed(["a"])))._tag, "ModelNotConfigured")
     }).pipe(Effect.scoped)

@@ -3,6 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Context, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { LanguageModel } from "../../../src/platform/models/LanguageModel.ts"
 import type { ModelFailureCode } from "../../../src/platform/models/ModelFailure.ts"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
+import { TokenStore } from "../../../src/platform/models/TokenStore.ts"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
 
 const timeoutMs = 60_000
@@ -15,10 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => stub.stop())
 
+const tokens = TokenStore.layerMemory.pipe(Layer.provide(MemoryDatabase.layer))
+
 const aModel = (tokensPerDay?: number, url = stub.url) =>
   Effect.map(
     Layer.build(
-      LanguageModel.layer({ url, model: "small", key: Option.some(Redacted.make(secret)), timeoutMs }, tokensPerDay)
+      LanguageModel.layer(
+        { url, model: "small", key: Option.some(Redacted.make(secret)), timeoutMs },
+        tokensPerDay
+      ).pipe(Layer.provide(tokens))
     ),
     Context.get(LanguageModel)
   )
@@ -43,7 +50,10 @@ const passPause = (mostMs: number) =>
 describe("a language model", () => {
   it.effect("a pod without a model service answers that none is configured, and calls no service", () =>
     Effect.gen(function* () {
-      const model = Context.get(yield* Layer.build(LanguageModel.layer(undefined, undefined)), LanguageModel)
+      const model = Context.get(
+        yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
+        LanguageModel
+      )
       assert.isUndefined(model.model)
       assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
       assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")

@@ -1,6 +1,6 @@
 /** The inverted index of one space: which passages a word stands in. It holds no text. */
-import { ownCopy } from "../text/PlainText.ts"
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
+import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 
 /** What is searched: entities, documents and knowledge entries. */
 export type SearchedType = "entity" | "document" | "knowledge"
@@ -15,6 +15,8 @@ export interface IndexedObject {
   readonly ownerId: string | null
   /** The person or agent who made it. */
   readonly makerId: string
+  /** The person to whom its words are charged. */
+  readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
   /** The roles that an entity plays, by slug. */
@@ -46,15 +48,16 @@ export interface Unit {
 }
 
 const deadShare = 0.25 // an index with more dead passages than this is built anew
-const deadShareOfFull = 0.05 // the same for an index that has no room for further words
-const bytesOfUnit = 210 // of the objects around a passage, besides its entries
-const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
+const deadShareOfFull = 0.05 // the same for an index that has no room for further words or passages
+const spareShare = 0.1 // of the passages of an index that had no room: so many are gone before it is worth to read it again
+const wordShare = 0.5 // of the memory of an index; the rest is for its passages
+const bytesOfUnit = 270 // of the objects around a passage, besides its entries
+const bytesOfEntry = 8.8 // in a passage and in the list of its word
 
 export class PostingIndex {
   private units: Array<Unit | null> = []
   private lists: Array<Postings> = []
-  private words: Array<string> = []
-  private numbers = new Map<string, number>()
+  private known: Vocabulary
   private places = new Map<string, ReadonlyArray<number>>()
   /** Each id once: few people make all objects of a space. */
   private readonly makers = new Map<string, string>()
@@ -63,40 +66,36 @@ export class PostingIndex {
   private dead = 0
   private entryCount = 0
   private changes = 0
+  private readonly bytesMost: number
+  private readonly passagesMost: number
   private readonly wordsMost: number
+  /** How many living passages there were when one was left out; null where none was. */
+  private fullWith: number | null = null
 
   /**
-   * `bytesMost`: how much memory the words may take. Whoever writes decides how many different words there are, so an index that
-   * is full leaves further words out, and goes on with those that it has.
+   * `bytesMost`: how much memory it may take. Whoever writes decides how much there is to index, so an index that is full leaves
+   * further words and passages out, and goes on with those that it has.
    */
-  constructor(bytesMost = Infinity) {
-    this.wordsMost = Math.min(numberMost + 1, Math.floor(bytesMost / bytesOfWord))
+  constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
+    this.bytesMost = bytesMost
+    this.passagesMost = Math.min(numberMost + 1, passagesMost)
+    this.wordsMost = Math.min(numberMost / 2, wordsIn(bytesMost * wordShare))
+    this.known = new Vocabulary(this.wordsMost)
   }
 
   /** Puts an object in place of what the index had of it. */
   put(object: IndexedObject): void {
     this.remove(object.id)
-    // Words of removed passages make room only then.
-    if (this.isFull && this.dead > deadShareOfFull * this.units.length) this.compact()
-    const { passages, roleTerms, titleTerms, ...whole } = object
-    const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
-    this.places.set(
-      object.id,
-      passages.map(({ fingerprint, length, start, terms }) => {
-        const entries = this.entriesOf(titleTerms, terms, roleTerms)
-        const words = lengthOf(titleTerms.length, terms.length)
-        return this.add({
-          object: head,
-          start,
-          length,
-          fingerprint,
-          titleWords: titleTerms.length,
-          roleWords: roleTerms.length,
-          words,
-          entries
-        })
-      })
-    )
+    this.known.beginObject()
+    // Words and passages of removed objects make room only then.
+    if ((this.isFull || !this.hasRoom) && this.dead > deadShareOfFull * this.units.length) this.compact()
+    this.place(object)
+    // Each round makes room for a tenth of all words, until the writer has all words in, or as many as others.
+    while (this.known.isUnfairTo(object.writerId)) {
+      this.remove(object.id)
+      this.compact(this.known.beyondShare((word) => this.lists[word]?.count ?? 0))
+      this.place(object)
+    }
     if (this.dead > deadShare * this.units.length && this.dead > 1000) this.compact()
   }
 
@@ -109,9 +108,19 @@ export class PostingIndex {
     this.places.delete(id)
   }
 
-  /** Whether it leaves out words that it does not have yet. */
+  /** Whether it leaves out words that it does not have yet, at least of those who write most. */
   get isFull(): boolean {
-    return this.words.length >= this.wordsMost
+    return this.known.isFull
+  }
+
+  /** Whether it had no room for a passage, so that something is not found. It stays so until the space is read again. */
+  get isIncomplete(): boolean {
+    return this.fullWith !== null
+  }
+
+  /** Whether so much was removed since a passage was left out that reading the space again finds room for it. */
+  get isWorthReading(): boolean {
+    return this.fullWith !== null && this.units.length - this.dead < this.fullWith * (1 - spareShare)
   }
 
   has(id: string): boolean {
@@ -144,28 +153,49 @@ export class PostingIndex {
   }
 
   postingsOf(word: string): Postings | undefined {
-    const number = this.numbers.get(word)
+    const number = this.known.numberOf(word)
     return number === undefined ? undefined : this.lists[number]
   }
 
   /** The number of a word in the entries of passages. */
   numberOf(word: string): number | undefined {
-    return this.numbers.get(word)
+    return this.known.numberOf(word)
   }
 
   /** The word that an entry of a passage is about. */
   wordOf(entry: number): string {
-    return this.words[numberOf(entry)] ?? ""
+    return this.vocabulary[numberOf(entry)] ?? ""
   }
 
   /** All words, also those of removed passages, in the order in which they came. */
   get vocabulary(): ReadonlyArray<string> {
-    return this.words
+    return this.known.words
   }
 
   /** About how much memory it takes. */
   get bytes(): number {
-    return this.units.length * bytesOfUnit + this.words.length * bytesOfWord + this.entryCount * 4 * 2.2
+    return this.units.length * bytesOfUnit + this.entryCount * bytesOfEntry + this.known.bytes
+  }
+
+  private get hasRoom(): boolean {
+    return this.units.length < this.passagesMost && this.bytes < this.bytesMost
+  }
+
+  /** Puts the passages of an object in, as far as there is room. */
+  private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
+    const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
+    const numbers: Array<number> = []
+    for (const { fingerprint, length, start, terms } of passages) {
+      if (!this.hasRoom) {
+        this.fullWith = this.units.length - this.dead
+        break
+      }
+      const entries = this.entriesOf(titleTerms, terms, roleTerms, head.writerId)
+      const words = lengthOf(titleTerms.length, terms.length)
+      const counts = { titleWords: titleTerms.length, roleWords: roleTerms.length, words }
+      numbers.push(this.add({ object: head, start, length, fingerprint, ...counts, entries }))
+    }
+    if (numbers.length > 0) this.places.set(head.id, numbers)
   }
 
   private keptMaker(makerId: string): string {
@@ -176,7 +206,6 @@ export class PostingIndex {
 
   private add(unit: Unit): number {
     const number = this.units.length
-    if (number > numberMost) throw new Error("an index holds at most two million passages")
     this.units.push(unit)
     this.lengths.add(unit.words)
     this.lengthsWithRoles.add(unit.words + unit.roleWords)
@@ -191,7 +220,8 @@ export class PostingIndex {
   private entriesOf(
     title: ReadonlyArray<string>,
     body: ReadonlyArray<string>,
-    roles: ReadonlyArray<string>
+    roles: ReadonlyArray<string>,
+    writerId: string
   ): Uint32Array {
     const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
     const at = (word: string) => {
@@ -204,33 +234,26 @@ export class PostingIndex {
     for (const word of roles) at(word)[2] = true
     const entries: Array<number> = []
     for (const [word, counted] of counts) {
-      const number = this.numberOfWord(word)
+      const number = this.numberOfWord(word, writerId)
       if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
     }
     return Uint32Array.from(entries)
   }
 
   /** Undefined for a word that the index has no room for. */
-  private numberOfWord(word: string): number | undefined {
-    let number = this.numbers.get(word)
-    if (number === undefined) {
-      if (this.isFull) return undefined
-      number = this.words.length
-      const kept = ownCopy(word)
-      this.words.push(kept)
-      this.lists.push(new Postings())
-      this.numbers.set(kept, number)
-    }
+  private numberOfWord(word: string, writerId: string): number | undefined {
+    const number = this.known.take(word, writerId)
+    if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())
     return number
   }
 
-  /** Numbers the living passages anew, and forgets the words of the others. */
-  private compact(): void {
-    const [units, words] = [this.units, this.words]
+  /** Numbers the living passages anew, and forgets the words of the others and those in `forgotten`. */
+  private compact(forgotten: ReadonlySet<number> = new Set()): void {
+    const { known, units } = this
+    this.changes++
     this.units = []
     this.lists = []
-    this.words = []
-    this.numbers = new Map()
+    this.known = new Vocabulary(this.wordsMost)
     this.places = new Map()
     this.lengths = new Postings()
     this.lengthsWithRoles = new Postings()
@@ -238,11 +261,14 @@ export class PostingIndex {
     this.entryCount = 0
     for (const unit of units) {
       if (unit === null) continue
-      const entries = unit.entries.map((entry) => {
-        const word = words[numberOf(entry)] ?? ""
-        return posting(this.numberOfWord(word) ?? 0, codeIn(entry)) // there is room: it has no more words than before
-      })
-      const { id } = unit.object
+      const { id, writerId } = unit.object
+      const entries = Uint32Array.from(
+        Array.from(unit.entries).flatMap((entry) => {
+          if (forgotten.has(numberOf(entry))) return []
+          const number = this.numberOfWord(known.words[numberOf(entry)] ?? "", writerId)
+          return number === undefined ? [] : [posting(number, codeIn(entry))]
+        })
+      )
       this.places.set(id, [...this.placesOf(id), this.add({ ...unit, entries })])
     }
   }

@@ -1,4 +1,5 @@
 /** Finds the word that a misspelt word of a query means. It offers only words that the caller can see in this very query. */
+import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
@@ -13,11 +14,11 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 interface Pairs {
   /** How many words of the vocabulary were read. */
   read: number
-  /** The words that have a pair of letters. */
-  readonly words: Map<string, Array<string>>
+  /** The numbers of the words that have a pair of letters. */
+  readonly words: Map<string, Postings>
 }
 
-/** By vocabulary, which an index replaces when it is built anew. */
+/** By vocabulary, which an index replaces when it is built anew, and which counts the memory of the pairs from the beginning. */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
 const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
@@ -27,9 +28,9 @@ const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
     const word = vocabulary[pairs.read]
     if (word.length < shortest - 1 || !/^\p{L}+$/u.test(word)) continue
     for (const pair of new Set(pairsOf(word))) {
-      const words = pairs.words.get(pair)
-      if (words === undefined) pairs.words.set(pair, [word])
-      else words.push(word)
+      let words = pairs.words.get(pair)
+      if (words === undefined) pairs.words.set(pair, (words = new Postings()))
+      words.add(pairs.read)
     }
   }
   return pairs
@@ -59,16 +60,21 @@ export const distance = (one: string, other: string, most: number): number => {
   return last[other.length] > most ? Infinity : last[other.length]
 }
 
+const none = new Postings()
+
 /** The words that share enough pairs of letters to be within `most` mistakes: one mistake touches at most three pairs. */
 const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>): ReadonlySet<string> => {
   const pairs = [...new Set(pairsOf(word))]
   const needed = Math.max(1, pairs.length - 3 * most)
   const candidates = new Set<string>()
   for (const { index } of slices) {
-    const shared = new Map<string, number>()
     const { words } = pairsIn(index)
-    for (const pair of pairs) for (const each of words.get(pair) ?? []) shared.set(each, (shared.get(each) ?? 0) + 1)
-    for (const [each, count] of shared) if (count >= needed) candidates.add(each)
+    const shared = new Map<number, number>()
+    for (const pair of pairs) {
+      const { count, entries } = words.get(pair) ?? none
+      for (let at = 0; at < count; at++) shared.set(entries[at], (shared.get(entries[at]) ?? 0) + 1)
+    }
+    for (const [each, count] of shared) if (count >= needed) candidates.add(index.vocabulary[each])
   }
   return candidates
 }

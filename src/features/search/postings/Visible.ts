@@ -1,5 +1,5 @@
 /** What one query sees of an index: statistics and scores come from exactly the visible passages. */
-import { frequencyOf, numberOf, standsInText } from "./Posting.ts"
+import { frequencyOf, numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 
 /** One index as a query sees it. */
@@ -21,13 +21,10 @@ export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + 
 
 const fewShare = 0.02 // of the passages; fewer are counted faster by reading each of them than by reading lists of postings
 
-/** Counts each word when it is first asked for, and keeps the count. */
+/** Counts each word when it is first asked for, and keeps the count. Of words that nobody wrote nothing is kept: questions make them up. */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
-  const known = new Map<string, number>()
-  const count = (word: string): number => {
-    const postings = index.postingsOf(word)
-    if (postings === undefined) return 0
-    const { count: length, entries } = postings
+  const known = new Map<number, number>()
+  const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
     // Without branches, which cost most when half of the passages are visible. `& 1`: passages added since are not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
@@ -35,8 +32,11 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
     return sum
   }
   return (word) => {
-    let sum = known.get(word)
-    if (sum === undefined) known.set(word, (sum = count(word)))
+    const number = index.numberOf(word)
+    const postings = index.postingsOf(word)
+    if (number === undefined || postings === undefined) return 0
+    let sum = known.get(number)
+    if (sum === undefined) known.set(number, (sum = count(postings)))
     return sum
   }
 }

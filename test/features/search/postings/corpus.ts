@@ -12,6 +12,7 @@ const plainSource: Source = {
   roles: [],
   ownerId: null,
   makerId: "maker",
+  writerId: "writer",
   updatedAt: 0
 }
 

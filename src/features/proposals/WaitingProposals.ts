@@ -1,0 +1,21 @@
+/** Proposals that wait, in the few words by which a question finds them. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import type { ExcerptPlaces, ProposalExcerpt } from "./ProposalExcerpt.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+
+export class WaitingProposals extends Context.Tag("pod/WaitingProposals")<
+  WaitingProposals,
+  {
+    /** The latest ones that the caller may see, at most `limit`; in these spaces. */
+    readonly latest: (
+      places: ExcerptPlaces,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ProposalExcerpt>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(ProposalStore, ({ excerpts }) => ({ latest: excerpts }))
+  )
+}

@@ -1,0 +1,21 @@
+/** Transactions of the database; work of one name waits for an advisory lock, which ends with its transaction. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { Transaction } from "./Transaction.ts"
+
+export const layer = Layer.effect(
+  Transaction,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    // A failure of the transaction itself is for Dispatch: it tries again or answers that the database is away.
+    const atomically = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.catchIf(
+        sql.withTransaction(work),
+        (error): error is Exclude<typeof error, E> =>
+          (error as { readonly _tag?: unknown } | null)?._tag === "SqlError",
+        Effect.die
+      ) as Effect.Effect<A, E, R>
+    // Different names with the same hash wait for each other too, which costs only time.
+    const lock = (name: string) => Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+    return { atomically, alone: (name, work) => atomically(Effect.zipRight(lock(name), work)) }
+  })
+)

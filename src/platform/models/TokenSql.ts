@@ -1,0 +1,26 @@
+/** The tokens of a day in SQL: each change is one statement, and the row of the day is its lock. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { TokenStore } from "./TokenStore.ts"
+
+export const layer = Layer.effect(
+  TokenStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    take: ({ day, service }, tokens, most) =>
+      sql`
+        INSERT INTO model_tokens AS kept (service, day, spent)
+        SELECT ${service}, ${day}::date, ${tokens}::bigint
+        WHERE ${tokens}::bigint <= ${most}::bigint
+        ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent
+          WHERE kept.spent + excluded.spent <= ${most}::bigint
+        RETURNING day`.pipe(
+        Effect.map((taken) => taken.length > 0),
+        Effect.orDie
+      ),
+    correct: ({ day, service }, by) =>
+      sql`
+        INSERT INTO model_tokens AS kept (service, day, spent)
+        VALUES (${service}, ${day}::date, ${by}::bigint)
+        ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent`.pipe(Effect.asVoid, Effect.orDie)
+  }))
+)

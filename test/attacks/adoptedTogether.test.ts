@@ -1,0 +1,54 @@
+/** Templates that several calls adopt at the same moment, and what a person learns of others from the health of the pod. */
+import { assert, it } from "@effect/vitest"
+import { aPod, type Caller } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { assertOk, assertRefused } from "./attackScene.ts"
+
+const adopted = (caller: Caller, workspaceId: string, templateSlug = "meeting-notes") =>
+  caller.send("POST", "/api/hub/pod/adopt", { workspaceId, templateSlug })
+
+onEachStorage("attack: one template adopted many times at once", (storage) => {
+  it("each part of the template is there once, and every call answers that it is", async () => {
+    const pod = await aPod(storage)
+    try {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const answers = await Promise.all(Array.from({ length: 4 }, () => adopted(pod.owner, workspaceId)))
+      const outcomes = answers.map((answer) =>
+        assertOk(answer).items.map(({ outcome }: { outcome: string }) => outcome)
+      )
+      const [first] = outcomes
+      for (let part = 0; part < first.length; part++) {
+        const made = outcomes.filter((each) => each[part] === "created")
+        assert.lengthOf(made, 1, `part ${part}`)
+        assert.isTrue(outcomes.every((each) => each[part] === "created" || each[part] === "kept"))
+      }
+      const views = assertOk(await pod.owner.send("GET", `/api/hub/views?workspaceId=${workspaceId}&limit=100`))
+      const names = (views as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
+      assert.strictEqual(new Set(names).size, names.length)
+    } finally {
+      await pod.stop()
+    }
+  })
+})
+
+onEachStorage("attack: the health of the pod as a way to watch others", (storage) => {
+  it("what other people write and search changes nothing that a person reads of it, and nobody but the owner reads numbers", async () => {
+    const pod = await aPod(storage)
+    try {
+      const watcher = await pod.aPerson()
+      const seen = async () => {
+        const { dependencies } = assertOk(await watcher.send("GET", "/api/hub/health/dependencies"))
+        return dependencies.map((each: { readonly latencyMs: number }) => ({ ...each, latencyMs: 0 }))
+      }
+      const before = await seen()
+      assertOk(await pod.owner.send("POST", "/api/hub/entities", { title: "harbour", profileSlug: "note" }))
+      assertOk(await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "harbour" }))
+      assert.deepStrictEqual(await seen(), before)
+      assert.notMatch(JSON.stringify(before), /bytes|waiting/)
+      const scoped = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+      assertRefused(await scoped.send("GET", "/api/hub/health/dependencies"), 403)
+    } finally {
+      await pod.stop()
+    }
+  })
+})

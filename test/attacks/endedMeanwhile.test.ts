@@ -1,0 +1,72 @@
+/** Answers that are being written while the key of the caller is revoked or its person is suspended. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Option } from "effect"
+import { aColleague, takeRole } from "../support/membership.ts"
+import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { assertOk } from "./attackScene.ts"
+
+onEachStorage("attack: an answer that is being written when its caller loses access", (storage) => {
+  let pod: TestPod
+  let stub: ModelStub
+  beforeAll(async () => {
+    stub = await aModelStub()
+    pod = await aPod(storage, {
+      languageModelUrl: Option.some(stub.url),
+      languageModelName: Option.some("small")
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await pod?.stop()
+    await stub?.stop()
+  })
+
+  const asking = async () => {
+    const person = await pod.aPerson()
+    const key = await pod.aKey(person)
+    assertOk(await person.send("POST", "/api/hub/entities", { title: "The secret crane", profileSlug: "note" }))
+    stub.reply(replies.silent)
+    const answer = key.send("POST", "/api/hub/knowledge/answer", { question: "crane" })
+    await stub.askedTimes(1)
+    return { person, key, answer }
+  }
+
+  it("a key that is revoked meanwhile gets neither the answer nor the sources, and the model is no longer asked", async () => {
+    const { answer, key, person } = await asking()
+    assertOk(await person.mutate("apiKeys.revoke", { keyId: key.id }))
+    const { body, status } = await answer
+    assert.strictEqual(status, 401, JSON.stringify(body))
+    assert.notInclude(JSON.stringify(body), "crane")
+    await stub.released()
+  })
+
+  it("a member who is removed from a workspace meanwhile gets an answer from what they read now", async () => {
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const member = await aColleague(pod, storage, workspaceId, "editor", "removed")
+    const note = { title: "The secret crane", profileSlug: "note", workspaceId }
+    assertOk(await pod.owner.send("POST", "/api/hub/entities", note))
+    let finish = () => {}
+    const saying = replies.saying("The secret crane [1].", 10)
+    stub.reply((...held) => {
+      finish = () => saying(...held)
+    }, saying)
+    const answer = member.send("POST", "/api/hub/knowledge/answer", { question: "crane" })
+    await stub.askedTimes(1)
+    await takeRole(pod, storage, member.id, workspaceId)
+    finish()
+    // The twin in memory ends the call instead of answering from what is left.
+    const { body, status } = await answer
+    assert.include([200, 401], status)
+    assert.notInclude(JSON.stringify(body), "secret crane")
+  })
+
+  it("the key of a person who is suspended meanwhile gets neither the answer nor the sources", async () => {
+    const { answer, person } = await asking()
+    assertOk(await pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended: true }))
+    const { body, status } = await answer
+    assert.strictEqual(status, 401, JSON.stringify(body))
+    assert.notInclude(JSON.stringify(body), "crane")
+    await stub.released()
+  })
+})

@@ -1,0 +1,290 @@
+/** Assertions made by strangers, and issuers that answer what nobody should read or call. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aPod, type Storage, type TestPod } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+
+const path = "/api/hub/federation/oidc-config"
+const audience = "https://pod.example.com"
+const now = () => Math.floor(Date.now() / 1000)
+
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** A server that counts its requests, and answers each path as a test says; a path that no test named is not found. */
+const aServer = async () => {
+  const answers = new Map<string, (response: ServerResponse) => void>()
+  const requests: Array<string> = []
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "")
+    const answer = answers.get(request.url ?? "")
+    if (answer === undefined) response.writeHead(404).end()
+    else answer(response)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
+    requests,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
+type TestServer = Awaited<ReturnType<typeof aServer>>
+
+const json = (body: unknown) => (response: ServerResponse) => {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body))
+}
+
+const discovery = "/.well-known/openid-configuration"
+
+const jwkOf = async ({ publicKey }: Pair) => ({ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" })
+
+/** An issuer that works. `change` replaces some of its answers. */
+const anIssuer = async (pair: Pair, change: (server: TestServer) => void = () => {}): Promise<TestServer> => {
+  const server = await aServer()
+  const keys = { keys: [await jwkOf(pair)] }
+  server.answers.set("/keys", json(keys))
+  server.answers.set(discovery, json({ issuer: server.url, jwks_uri: `${server.url}/keys` }))
+  change(server)
+  return server
+}
+
+const claims = (issuer: string, more: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: audience,
+  iat: now(),
+  exp: now() + 120,
+  jti: uuidv7(),
+  ...more
+})
+
+const signed = (payload: JWTPayload, { privateKey }: Pair, header: Partial<JWTHeaderParameters> = {}) =>
+  new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one", ...header }).sign(privateKey)
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url")
+
+const podTrusting = (storage: Storage, issuers: ReadonlyArray<TestServer>) =>
+  aPod(storage, { oidcIssuers: issuers.map(({ url }) => url), oidcAudience: Option.some(audience) })
+
+const statusOf = async (pod: TestPod, assertion: string) => (await pod.owner.send("POST", path, { assertion })).status
+
+describe("attack: an assertion that its issuer did not sign", () => {
+  let pair: Pair
+  let issuer: TestServer
+  let elsewhere: TestServer
+  let pod: TestPod
+  beforeAll(async () => {
+    pair = await generateKeyPair("ES256", { extractable: true })
+    issuer = await anIssuer(pair)
+    elsewhere = await anIssuer(await generateKeyPair("ES256"))
+    pod = await podTrusting({ kind: "memory" }, [issuer])
+  })
+  afterAll(async () => {
+    await pod?.stop()
+    await issuer?.stop()
+    await elsewhere?.stop()
+  })
+
+  it("without a signature, or signed with the public key as if it were a secret, it is refused", async () => {
+    const payload = claims(issuer.url)
+    for (const alg of ["none", "None", "NONE", ""]) {
+      for (const end of ["", "."]) {
+        assert.strictEqual(await statusOf(pod, `${encoded({ alg, kid: "one" })}.${encoded(payload)}${end}`), 400)
+      }
+    }
+    const { x = "" } = await jwkOf(pair)
+    for (const secret of [await exportSPKI(pair.publicKey), x, JSON.stringify(await jwkOf(pair))]) {
+      const bytes = Buffer.from(secret.padEnd(32))
+      const made = await new SignJWT(payload).setProtectedHeader({ alg: "HS256", kid: "one" }).sign(bytes)
+      assert.strictEqual(await statusOf(pod, made), 400)
+    }
+  })
+
+  it("a key, an address of keys or a certificate in the header of the assertion is not used", async () => {
+    const own = await generateKeyPair("ES256", { extractable: true })
+    const jwk = await exportJWK(own.publicKey)
+    const headers = [
+      { jwk, kid: "one" },
+      { jku: `${elsewhere.url}/keys` },
+      { x5u: `${elsewhere.url}/keys` },
+      { x5c: ["MIIB"] },
+      { kid: `${elsewhere.url}/keys` },
+      { kid: "../../keys" },
+      { kid: "" },
+      { kid: "x".repeat(9000) },
+      { crit: ["exp"] },
+      { crit: [] },
+      { crit: ["b64"], b64: false },
+      { kid: 7 },
+      { kid: ["one"] },
+      { kid: null },
+      { alg: 7 },
+      { alg: ["ES256"] }
+    ]
+    for (const header of headers) {
+      const parts = (await signed(claims(issuer.url), own)).split(".")
+      const made = `${encoded({ alg: "ES256", ...header })}.${parts[1]}.${parts[2]}`
+      assert.strictEqual(await statusOf(pod, made), 400, JSON.stringify(header).slice(0, 100))
+    }
+    assert.deepStrictEqual(elsewhere.requests, [])
+  })
+
+  it("keys that no header can name make the pod ask the issuer once, and not for each of them", async () => {
+    assert.strictEqual(await statusOf(pod, await signed(claims(issuer.url), pair)), 200)
+    const before = issuer.requests.length
+    const kids = Array.from({ length: 30 }, (_, at) => `rotated ${at}`)
+    const answers = await Promise.all(
+      kids.map(async (kid) => statusOf(pod, await signed(claims(issuer.url), pair, { kid })))
+    )
+    assert.deepStrictEqual([...new Set(answers)], [400])
+    assert.isAtMost(issuer.requests.length - before, 1)
+  })
+
+  it("times that are no times, or lie in the future, are refused", async () => {
+    const wrong: ReadonlyArray<JWTPayload> = [
+      { nbf: now() + 60 },
+      { iat: now() + 60 },
+      { exp: now() - 60 },
+      { iat: -(10 ** 300), exp: now() + 10 },
+      { exp: 10 ** 300 }
+    ]
+    for (const more of wrong) {
+      assert.strictEqual(await statusOf(pod, await signed(claims(issuer.url, more), pair)), 400, JSON.stringify(more))
+    }
+    for (const more of [{ iat: "now" }, { exp: [now() + 60] }, { nbf: {} }, { jti: 7 }, { jti: "" }, { aud: [] }]) {
+      const payload = { ...claims(issuer.url), ...more } as JWTPayload
+      const head = encoded({ alg: "ES256", kid: "one" })
+      const signature = (
+        await new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(pair.privateKey)
+      ).split(".")[2]
+      assert.strictEqual(await statusOf(pod, `${head}.${encoded(payload)}.${signature}`), 400, JSON.stringify(more))
+    }
+  })
+})
+
+describe("attack: an issuer that does what it should not", () => {
+  const refusedBy = async (change: (server: TestServer) => void) => {
+    const pair = await generateKeyPair("ES256")
+    const issuer = await anIssuer(pair, change)
+    const pod = await podTrusting({ kind: "memory" }, [issuer])
+    try {
+      assert.strictEqual(await statusOf(pod, await signed(claims(issuer.url), pair)), 503)
+      return issuer.requests
+    } finally {
+      await pod.stop()
+      await issuer.stop()
+    }
+  }
+  const endless = (ended: () => void) => (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "application/json" })
+    response.on("close", ended)
+    const piece = Buffer.alloc(64 * 1024, " ")
+    const write = () => {
+      while (!response.closed && response.write(piece));
+    }
+    response.on("drain", write)
+    write()
+  }
+
+  for (const [what, where] of [
+    ["its description", discovery],
+    ["its keys", "/keys"]
+  ] as const) {
+    it(`${what} without an end is not read further than an answer of keys can be long`, async () => {
+      let end: () => void = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      await refusedBy(({ answers }) => answers.set(where, endless(end)))
+      await ended
+    })
+
+    it(`${what} of two megabytes are not used`, async () => {
+      await refusedBy(({ answers, url }) => {
+        const good = { issuer: url, jwks_uri: `${url}/keys`, keys: [], more: "x".repeat(2_000_000) }
+        answers.set(where, json(good))
+      })
+    })
+
+    it(`${what} that are elsewhere are not fetched from there`, async () => {
+      const target = await aServer()
+      try {
+        await refusedBy(({ answers }) =>
+          answers.set(where, (response) => response.writeHead(302, { location: `${target.url}/inside` }).end())
+        )
+        assert.deepStrictEqual(target.requests, [])
+      } finally {
+        await target.stop()
+      }
+    })
+  }
+
+  it("keys at another port of this machine, or in a private network, are not asked for", async () => {
+    const target = await aServer()
+    try {
+      for (const address of [`${target.url}/keys`, "https://10.0.0.1/keys", "https://keys.internal/keys"]) {
+        await refusedBy(({ answers, url }) => answers.set(discovery, json({ issuer: url, jwks_uri: address })))
+      }
+      assert.deepStrictEqual(target.requests, [])
+    } finally {
+      await target.stop()
+    }
+  })
+
+  it("an issuer that is down is asked once, however many assertions name it", async () => {
+    const pair = await generateKeyPair("ES256")
+    for (const where of [discovery, "/keys"]) {
+      const issuer = await anIssuer(pair, ({ answers }) => answers.delete(where))
+      const pod = await podTrusting({ kind: "memory" }, [issuer])
+      try {
+        const ask = async () => statusOf(pod, await signed(claims(issuer.url), pair))
+        assert.deepStrictEqual([...new Set(await Promise.all(Array.from({ length: 10 }, ask)))], [503])
+        for (let at = 0; at < 5; at++) assert.strictEqual(await ask(), 503)
+        assert.lengthOf(
+          issuer.requests.filter((asked) => asked === where),
+          1
+        )
+      } finally {
+        await pod.stop()
+        await issuer.stop()
+      }
+    }
+  })
+})
+
+onEachStorage("attack: one assertion sent many times at once", (storage) => {
+  it("it is accepted once, also with a slash after the issuer and with another signature", async () => {
+    const pair = await generateKeyPair("ES256")
+    const issuer = await anIssuer(pair)
+    const pod = await podTrusting(storage, [issuer])
+    try {
+      const jti = uuidv7()
+      const assertions = await Promise.all(
+        Array.from({ length: 12 }, (_, at) =>
+          signed({ ...claims(issuer.url), iss: `${issuer.url}${at % 2 === 0 ? "" : "/"}`, jti }, pair)
+        )
+      )
+      const answers = await Promise.all(assertions.map((assertion) => statusOf(pod, assertion)))
+      assert.lengthOf(
+        answers.filter((status) => status === 200),
+        1
+      )
+      assert.lengthOf(
+        answers.filter((status) => status === 400),
+        11
+      )
+    } finally {
+      await pod.stop()
+      await issuer.stop()
+    }
+  })
+})

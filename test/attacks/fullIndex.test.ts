@@ -1,0 +1,117 @@
+/** Texts that fill an index of search, so that what others write would not be found or the search would fail. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
+import { corrected } from "../../src/features/search/postings/Spelling.ts"
+import { sliceOf } from "../../src/features/search/postings/Visible.ts"
+import { aText } from "../features/search/postings/corpus.ts"
+import { aPod, type Caller } from "../support/pod.ts"
+import { assertOk } from "./attackScene.ts"
+
+const letters = "bcdfghjklmnpqrtvwxz" // no word made of these has another stem
+
+/** Words that nobody else writes: of seven letters, each different, in an order that looks random. */
+const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, at) => {
+    let rest = ((from + at) * 2_654_435_761) % letters.length ** 7
+    return Array.from({ length: 7 }, () => {
+      const letter = letters[rest % letters.length]
+      rest = Math.floor(rest / letters.length)
+      return letter
+    }).join("")
+  })
+
+const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
+
+describe("attack: one person fills the vocabulary of a workspace", () => {
+  it("the words of somebody who writes little are found, although another person filled the index before", () => {
+    const index = new PostingIndex(1_000_000)
+    index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))
+    assert.isTrue(index.isFull)
+    for (let at = 0; at < 20; at++) {
+      index.put(aText({ id: `new ${at}`, writerId: "friend", title: "", text: noise(20, 100_000 + 20 * at) }))
+      index.put(aText({ id: `noise ${at}`, writerId: "hostile", title: "", text: noise(5000, 200_000 + 5000 * at) }))
+    }
+    const missing = strangeWords(400, 100_000).filter((word) => index.postingsOf(word)?.count !== 1)
+    assert.deepStrictEqual(missing, [])
+    assert.isBelow(index.vocabulary.length, 1101)
+  })
+
+  it("a writer who gives room back keeps the words that stand in most texts and those that others use too", () => {
+    const index = new PostingIndex(1_000_000)
+    const often = strangeWords(100, 300_000).join(" ")
+    index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(800) }))
+    index.put(aText({ id: "shared", writerId: "friend", title: "", text: noise(50) }))
+    for (const id of ["one", "two"]) index.put(aText({ id, writerId: "hostile", title: "", text: often }))
+    index.put(aText({ id: "more", writerId: "friend", title: "", text: noise(400, 400_000) }))
+    const count = (word: string) => index.postingsOf(word)?.count ?? 0
+    assert.isTrue(strangeWords(50).every((word) => count(word) === 2))
+    assert.isTrue(strangeWords(100, 300_000).every((word) => count(word) === 2))
+    assert.isTrue(strangeWords(400, 400_000).every((word) => count(word) === 1))
+    assert.isBelow(strangeWords(800).filter((word) => count(word) > 0).length, 700)
+  })
+
+  it("the table of letters that a misspelt word makes is counted in the memory of the index from the beginning", () => {
+    const [short, long] = [10, 90].map((length) => {
+      const index = new PostingIndex()
+      const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
+      index.put(aText({ id: "words", title: "", text: words.join(" ") }))
+      const before = index.bytes
+      const slice = sliceOf(index, () => true, false)
+      assert.strictEqual(
+        corrected(`${words[0].slice(0, -1)}y`, words[0], [slice], (word) => word),
+        words[0]
+      )
+      assert.strictEqual(index.bytes, before)
+      return index.bytes
+    })
+    // Each letter is a pair, and each pair has a number of four bytes.
+    assert.isAtLeast(long - short, 80 * 1000 * 4)
+  })
+})
+
+describe("attack: texts that fill the whole index of a workspace", () => {
+  it("an index that has no room for a further passage leaves it out, says so, and takes it in after others were removed", () => {
+    const index = new PostingIndex(Infinity, 10)
+    for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
+    assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])
+    index.remove("0")
+    index.remove("1")
+    assert.isTrue(index.isWorthReading)
+    index.put(aText({ id: "later", title: "", text: "schooner" }))
+    assert.strictEqual(index.postingsOf("schooner")?.count, 1)
+  })
+
+  it("an index takes no more memory than it was given, however long the texts are", () => {
+    const index = new PostingIndex(300_000)
+    for (let at = 0; at < 400; at++) index.put(aText({ id: `${at}`, title: "", text: noise(900, 900 * (at % 3)) }))
+    assert.isTrue(index.isIncomplete)
+    assert.isBelow(index.bytes, 320_000)
+  })
+
+  it("a search whose index is full answers with what it has and says that items may be missing, until there is room again", async () => {
+    const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
+    const asked = async (caller: Caller, query: string) => {
+      const { answers, degraded } = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))
+      return {
+        degraded,
+        titles: answers[0].items.map(({ title }: { title: string }) => title),
+        status: answers[0].status
+      }
+    }
+    const document = async (title: string, content: string) =>
+      assertOk(await pod.owner.send("POST", "/api/hub/documents", { title, content })) as { readonly id: string }
+    try {
+      await document("First", "the lighthouse is rusty")
+      const filling: Array<string> = []
+      for (let at = 0; at < 4; at++) filling.push((await document(`Noise ${at}`, `${noise(400)} `.repeat(150))).id)
+      await document("Last", "the lighthouse is painted")
+      const full = await asked(pod.owner, "lighthouse")
+      assert.deepStrictEqual(full, { degraded: ["semantic:index-full"], titles: ["First"], status: "ok" })
+      for (const id of filling) assertOk(await pod.owner.send("DELETE", `/api/hub/documents/${id}`))
+      const { degraded, titles } = await asked(pod.owner, "lighthouse")
+      assert.deepStrictEqual([degraded, titles.toSorted()], [[], ["First", "Last"]])
+    } finally {
+      await pod.stop()
+    }
+  })
+})

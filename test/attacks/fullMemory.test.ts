@@ -1,0 +1,68 @@
+/** Long facts that fill the memory of the pod, written by somebody who may write them. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Layer } from "effect"
+import { Reach } from "../../src/doors/Reach.ts"
+import { FactMemory, FactSpaces } from "../../src/features/memory/FactSpaces.ts"
+import type { KeptFact } from "../../src/features/memory/MemoryFact.ts"
+import { MemoryStore, type Place } from "../../src/features/memory/MemoryStore.ts"
+import { aFactRow } from "../features/memory/factRows.ts"
+import { aPod } from "../support/pod.ts"
+import { aReach } from "../support/reach.ts"
+import { assertOk, assertRefused } from "./attackScene.ts"
+
+const longText = (at: number) => `Line ${at}: ${"harbour crane quay ".repeat(4700)}`
+
+describe("attack: facts without end", () => {
+  it("the index of a person who has not asked for longest is dropped when the texts of facts are larger than their memory", async () => {
+    const asked: Array<{ readonly personId: string; readonly from: Place }> = []
+    const factOf = (userId: string): KeptFact => {
+      const { isEnded: _, isNew: __, ...row } = aFactRow({ fact: longText(0) })
+      const at = DateTime.unsafeMake(0)
+      const times = { createdAt: at, updatedAt: at, validFrom: at, validTo: null }
+      return { ...row, ...times, userId, actorId: userId, seq: 1 }
+    }
+    const store = {
+      since: (from: Place) =>
+        Effect.map(Reach, ({ principal: { personId } }) => {
+          asked.push({ personId, from })
+          return from.seq === 0 ? [factOf(personId)] : []
+        })
+    }
+    // Only `since` is called.
+    const stores = Layer.succeed(MemoryStore, store as unknown as typeof MemoryStore.Service)
+    const memory = Layer.succeed(FactMemory, { bytesMax: 300_000 })
+    const spaces = FactSpaces.layer.pipe(Layer.provide(Layer.merge(stores, memory)))
+    const reachOf = (personId: string) => {
+      const reach = aReach()
+      return { ...reach, principal: { ...reach.principal, personId } }
+    }
+    const [one, other] = ["01900000-0000-7000-8000-00000000000a", "01900000-0000-7000-8000-00000000000b"]
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const { facts } = yield* FactSpaces
+        for (const personId of [one, other, other, one]) {
+          yield* Effect.provideService(facts, Reach, reachOf(personId))
+        }
+      }).pipe(Effect.provide(spaces))
+    )
+    const fromStart = asked.filter(({ from }) => from.seq === 0).map(({ personId }) => personId)
+    assert.deepStrictEqual(fromStart, [one, other, one])
+  })
+
+  it("a person whose facts take all memory for facts can store no further one, and everybody else can", async () => {
+    const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
+    try {
+      const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]
+      const remember = (at: number) => hostile.send("POST", "/api/hub/memory", { fact: longText(at) })
+      for (let at = 0; at < 3; at++) assertOk(await remember(at))
+      assertRefused(await remember(3), 409, "MEMORY_FULL")
+      assertOk(await friend.send("POST", "/api/hub/memory", { fact: "The harbour opens at nine." }))
+      const { body } = await hostile.send("GET", "/api/hub/memory?q=harbour")
+      assert.lengthOf(body.facts ?? body.items ?? body, 3)
+      assertRefused(await remember(4), 409, "MEMORY_FULL")
+      assertOk(await hostile.send("POST", "/api/hub/memory/forget", { query: "harbour" }))
+    } finally {
+      await pod.stop()
+    }
+  })
+})
