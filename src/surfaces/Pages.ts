@@ -35,24 +35,40 @@ type Coding = "br" | "gzip"
 /** A text that is served as it is, and packed where that is shorter and the client takes it. */
 interface Page {
   readonly mediaType: string
-  readonly forms: Readonly<Record<Coding | "identity", Form>>
+  readonly forms: Readonly<Record<Coding | "identity", () => Form>>
 }
 
 const leastPacked = 1_000 // bytes; below that packing saves less than its header costs
 
-/** Packed once: pages change with the version of the pod alone. */
-const page = (bytes: Uint8Array, mediaType: string): Page => {
-  const name = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
-  const plain: Form = { bytes, tag: `"${name}"` }
-  const packed = (coding: Coding, pack: (text: Uint8Array) => Uint8Array): Form =>
-    bytes.length < leastPacked ? plain : { bytes: pack(bytes), tag: `"${name}-${coding}"`, coding }
+/** Makes the value when it is first asked for, and keeps it. */
+const once = <A extends object>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => (made ??= make())
+}
+
+/**
+ * Made and packed once, because pages change with the version of the pod alone; and not before the first request, so
+ * that the start of the pod does not wait for pages that nobody asks for.
+ */
+const page = (text: () => Uint8Array, mediaType: string): Page => {
+  const plain = once((): Form => {
+    const bytes = text()
+    return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` }
+  })
+  const packed = (coding: Coding, pack: (bytes: Uint8Array) => Uint8Array) =>
+    once((): Form => {
+      const { bytes, tag } = plain()
+      return bytes.length < leastPacked
+        ? plain()
+        : { bytes: pack(bytes), tag: `"${tag.slice(1, -1)}-${coding}"`, coding }
+    })
   return {
     mediaType,
     forms: {
       identity: plain,
-      gzip: packed("gzip", (text) => gzipSync(text, { level: 9 })),
-      // 9 packs in a tenth of the time of 11, and the start of the pod waits for it.
-      br: packed("br", (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      gzip: packed("gzip", (bytes) => gzipSync(bytes, { level: 9 })),
+      // 9 packs in a tenth of the time of 11, and the first request for the page waits for it.
+      br: packed("br", (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
     }
   }
 }
@@ -67,7 +83,7 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   }
   const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get("*") ?? 0
   const best = weightOf("gzip") > weightOf("br") ? "gzip" : "br"
-  return weightOf(best) > 0 ? forms[best] : forms.identity
+  return weightOf(best) > 0 ? forms[best]() : forms.identity()
 }
 
 const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
@@ -89,7 +105,11 @@ const readPages = Effect.gen(function* () {
   for (const name of yield* Effect.mapError(files.readDirectory(folder), () => unfit(""))) {
     const mediaType = mediaTypes[extname(name)]
     if (mediaType === undefined) continue
-    pages.set(name, page(yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name)), mediaType))
+    const bytes = yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name))
+    pages.set(
+      name,
+      page(() => bytes, mediaType)
+    )
   }
   return pages
 })
@@ -156,10 +176,10 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
 })
 
 export interface PageSettings {
-  /** The description of the REST API. */
-  readonly document: OpenApiDocument
-  /** The description of the procedures and the MCP tools. */
-  readonly catalog: CatalogDocument
+  /** Makes the description of the REST API, when it is first asked for. */
+  readonly document: () => OpenApiDocument
+  /** Makes the description of the procedures and the MCP tools, when it is first asked for. */
+  readonly catalog: () => CatalogDocument
   /** The mount of the API, below which its description is found too. */
   readonly apiMount: string
   /** Takes what is below `/setup`, which belongs to operations; answers false for what is not its own. */
@@ -181,7 +201,7 @@ export const servePages = ({
 }: PageSettings): Effect.Effect<ReadonlyArray<Mount>, PagesUnfit, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const pages = yield* readPages
-    const json = (text: object) => page(Buffer.from(JSON.stringify(text)), "application/json")
+    const json = (make: () => object) => page(() => Buffer.from(JSON.stringify(make())), "application/json")
     const description = json(document)
     return [
       single("/", yield* found(pages, "home.html"), absent),
