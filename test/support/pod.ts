@@ -10,6 +10,7 @@ import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { Server } from "../../src/surfaces/Server.ts"
+import { sharedPassword } from "./cheapPassword.ts"
 import { aSettings } from "./settings.ts"
 
 /** Where the pod of a test keeps its records. */
@@ -19,7 +20,7 @@ export type Storage =
   | { readonly kind: "postgres"; readonly url: string }
 
 export const ownerEmail = "owner@example.com"
-export const ownerPassword = "correct horse battery staple"
+export const ownerPassword = sharedPassword
 
 const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 

@@ -16,9 +16,19 @@ const dropStale = (keep: string): void => {
 }
 
 /**
+ * Leaves out what each opening would read or fill and no suite uses: the templates of further databases, a cache of
+ * 128 MB, and the log since the start, which each opening would replay.
+ */
+const shrink = async (lite: PGlite): Promise<void> => {
+  await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
+  for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
+  await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
+  await lite.exec("CHECKPOINT")
+}
+
+/**
  * The path of the image for the present migrations; makes the image if no earlier run did.
- * Uncompressed: 41 MB instead of 5, but a suite opens it in two thirds of the time (median 0.4 s against 0.6 s; a fresh
- * database takes 1.3 s).
+ * Not compressed: 27 MB instead of 4, but a suite opens it in less time (0.2 s of the processor; a fresh database takes 5 s).
  */
 export const preparedImage = async (): Promise<string> => {
   const path = `${stateFolder}pglite-${fingerprint()}.tar`
@@ -30,10 +40,12 @@ export const preparedImage = async (): Promise<string> => {
     await prepare({
       exec: (text) => lite.exec(text),
       query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
-    }).catch(async (cause: unknown) => {
-      await lite.close()
-      throw cause
     })
+      .then(() => shrink(lite))
+      .catch(async (cause: unknown) => {
+        await lite.close()
+        throw cause
+      })
     const image = await lite.dumpDataDir("none")
     await lite.close()
     // Runs may overlap in one tree: the name appears only when the content is complete.
