@@ -1,4 +1,4 @@
-/** PGlite for suites: each opens its own copy of the image that the global setup prepared. */
+/** PGlite for suites: each opens its own copy of an image that the global setup prepared. */
 import { PGlite } from "@electric-sql/pglite"
 import type { PGliteOptions } from "@electric-sql/pglite"
 import { readFile } from "node:fs/promises"
@@ -23,21 +23,23 @@ const bytesOf = async (path: string): Promise<ArrayBuffer> => {
   return bytes.buffer
 }
 
-/** What all openings of a process have in common: the compiled engine, its files, and the prepared data directory. */
-const loadParts = async (image: string) => {
-  const engine = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"))
-  return {
-    pgliteWasmModule: await WebAssembly.compile(await bytesOf(join(engine, "pglite.wasm"))),
-    fsBundle: new HeldFile(await bytesOf(join(engine, "pglite.data"))),
-    loadDataDir: new HeldFile(await bytesOf(image))
-  }
-}
+const engineFolder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"))
 
-let parts: ReturnType<typeof loadParts> | undefined
+/** What all openings of a process have in common: the compiled engine and its files. */
+const loadEngine = async () => ({
+  pgliteWasmModule: await WebAssembly.compile(await bytesOf(join(engineFolder, "pglite.wasm"))),
+  fsBundle: new HeldFile(await bytesOf(join(engineFolder, "pglite.data")))
+})
+
+const loadImage = async (path: string) => ({ loadDataDir: new HeldFile(await bytesOf(path)) })
+
+let engine: ReturnType<typeof loadEngine> | undefined
+let inMemory: ReturnType<typeof loadImage> | undefined
 
 /** A migrated PGlite for one suite, in memory unless `dataDir` names an empty directory. The suite closes it. */
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
-  const image = inject("pgliteImage")
-  if (image === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
-  return PGlite.create({ ...options, ...(await (parts ??= loadParts(image))) })
+  const images = inject("pgliteImages")
+  if (images === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
+  const image = options.dataDir === undefined ? (inMemory ??= loadImage(images.small)) : loadImage(images.whole)
+  return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await image) })
 }
