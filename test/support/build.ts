@@ -55,8 +55,8 @@ const takeLock = (lock: string): boolean => {
 /** Each source finds its files as if it were not part of one file: it keeps the address that the compiler would give it. */
 const ownAddresses: Plugin = {
   name: "own addresses",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+  setup: (building) => {
+    building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
       const address = relative(`${projectRoot}src`, path).replace(/\.ts$/, ".js")
       const text = await readFile(path, "utf8")
       return {
@@ -72,8 +72,8 @@ const ofSmallModules = /^(?:effect|fast-check|pure-rand|zod|jose|@effect\/[^/]+|
 
 const onlyOfSmallModules: Plugin = {
   name: "only packages of small modules",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
+  setup: (building) => {
+    building.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
       kind === "entry-point" || ofSmallModules.test(path) ? undefined : { path, external: true }
     )
   }

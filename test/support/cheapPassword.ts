@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from "node:module"
 export const sharedPassword = "correct horse battery staple"
 export const wrongGuess = "wrong horse battery staple"
 
-const cheap: ReadonlyArray<BinaryLike> = [sharedPassword, wrongGuess]
+const cheap = new Set<BinaryLike>([sharedPassword, wrongGuess])
 const { scrypt } = crypto
 
 /** The function of the platform is replaced, because the pod itself has no setting for a cheaper hash. */
@@ -19,6 +19,6 @@ Object.assign(crypto, {
     length: number,
     options: ScryptOptions,
     done: (failure: Error | null, key: Buffer) => void
-  ) => scrypt(password, salt, length, cheap.includes(password) ? { ...options, N: 2 } : options, done)
+  ) => scrypt(password, salt, length, cheap.has(password) ? { ...options, N: 2 } : options, done)
 })
 syncBuiltinESMExports()

@@ -6,6 +6,13 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { inject } from "vitest"
 
+declare global {
+  // Node has it; the types of Node declare only what it returns.
+  namespace WebAssembly {
+    function compile(bytes: ArrayBuffer): Promise<Module>
+  }
+}
+
 /** A file that is in memory already. The engine reads it whole and does not change it, so all openings share its bytes. */
 class HeldFile extends Blob {
   readonly #bytes: ArrayBuffer
