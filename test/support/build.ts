@@ -32,10 +32,12 @@ const filesOf = (name: string): ReadonlyArray<string> =>
         .map((inside) => `${name}/${inside}`)
         .filter((path) => statSync(projectRoot + path).isFile())
 
-/** Changes with every file that the server is built from or reads, and with the settings of the compiler. */
+/** Changes with every file that the server is built from or reads, with the packages in it, and with the way it is built. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  for (const file of ["src", ...readBeside, "tsconfig.json", "tsconfig.build.json"].flatMap(filesOf)) {
+  for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", "test/support/build.ts"].flatMap(
+    filesOf
+  )) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
   return hash.digest("hex").slice(0, 16)
