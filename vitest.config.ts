@@ -1,10 +1,12 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/support/longestFirst.ts"
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/long/**"],
     globalSetup: ["test/support/globalSetup.ts"],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: "forks",

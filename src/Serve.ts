@@ -70,8 +70,8 @@ export const layer = (settings: SettingsShape) =>
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
           ...(yield* servePages({
-            document: describeApi(publicUrl),
-            catalog: describeCatalog(),
+            document: () => describeApi(publicUrl),
+            catalog: describeCatalog,
             apiMount: hubMount,
             rest,
             absent

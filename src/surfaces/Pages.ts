@@ -38,24 +38,40 @@ type Coding = "br" | "gzip"
 /** A text that is served as it is, or compressed if that is shorter and the client accepts it. */
 interface Page {
   readonly mediaType: string
-  readonly forms: Readonly<Record<Coding | "identity", Form>>
+  readonly forms: Readonly<Record<Coding | "identity", () => Form>>
 }
 
 const leastPacked = 1_000 // bytes; for a shorter text compression saves less than its header costs
 
-/** A page is compressed only once, because it changes only with the version of the pod. */
-const page = (bytes: Uint8Array, mediaType: string): Page => {
-  const name = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
-  const plain: Form = { bytes, tag: `"${name}"` }
-  const packed = (coding: Coding, pack: (text: Uint8Array) => Uint8Array): Form =>
-    bytes.length < leastPacked ? plain : { bytes: pack(bytes), tag: `"${name}-${coding}"`, coding }
+/** Makes the value when it is first asked for, and keeps it. */
+const once = <A extends object>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => (made ??= make())
+}
+
+/**
+ * A page is made and compressed only once, because it changes only with the version of the pod. This happens at the first
+ * request, so that the start of the pod does not wait for pages that nobody asks for.
+ */
+const page = (text: () => Uint8Array, mediaType: string): Page => {
+  const plain = once((): Form => {
+    const bytes = text()
+    return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` }
+  })
+  const packed = (coding: Coding, pack: (bytes: Uint8Array) => Uint8Array) =>
+    once((): Form => {
+      const { bytes, tag } = plain()
+      return bytes.length < leastPacked
+        ? plain()
+        : { bytes: pack(bytes), tag: `"${tag.slice(1, -1)}-${coding}"`, coding }
+    })
   return {
     mediaType,
     forms: {
       identity: plain,
-      gzip: packed("gzip", (text) => gzipSync(text, { level: 9 })),
-      // Quality 9 takes a tenth of the time of quality 11, and the start of the pod waits for the compression.
-      br: packed("br", (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      gzip: packed("gzip", (bytes) => gzipSync(bytes, { level: 9 })),
+      // Quality 9 takes a tenth of the time of quality 11, and the first request for the page waits for the compression.
+      br: packed("br", (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
     }
   }
 }
@@ -73,7 +89,7 @@ const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   }
   const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get("*") ?? 0
   const best = weightOf("gzip") > weightOf("br") ? "gzip" : "br"
-  return weightOf(best) > 0 ? forms[best] : forms.identity
+  return weightOf(best) > 0 ? forms[best]() : forms.identity()
 }
 
 const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
@@ -95,7 +111,11 @@ const readPages = Effect.gen(function* () {
   for (const name of yield* Effect.mapError(files.readDirectory(folder), () => unfit(""))) {
     const mediaType = mediaTypes[extname(name)]
     if (mediaType === undefined) continue
-    pages.set(name, page(yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name)), mediaType))
+    const bytes = yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name))
+    pages.set(
+      name,
+      page(() => bytes, mediaType)
+    )
   }
   return pages
 })
@@ -162,10 +182,10 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
 })
 
 export interface PageSettings {
-  /** The description of the REST API. */
-  readonly document: OpenApiDocument
-  /** The description of the procedures and the MCP tools. */
-  readonly catalog: CatalogDocument
+  /** Makes the description of the REST API, at the first request for it. */
+  readonly document: () => OpenApiDocument
+  /** Makes the description of the procedures and the MCP tools, at the first request for it. */
+  readonly catalog: () => CatalogDocument
   /** The mount of the API. The description is also served below it. */
   readonly apiMount: string
   /** Answers the paths below `/setup`, which are operations. Returns false if the path is not an operation. */
@@ -184,7 +204,7 @@ export const servePages = ({
 }: PageSettings): Effect.Effect<ReadonlyArray<Mount>, PagesUnfit, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const pages = yield* readPages
-    const json = (text: object) => page(Buffer.from(JSON.stringify(text)), "application/json")
+    const json = (make: () => object) => page(() => Buffer.from(JSON.stringify(make())), "application/json")
     const description = json(document)
     return [
       single("/", yield* found(pages, "home.html"), absent),

@@ -64,8 +64,7 @@ export const bareInput = ({ path }: RestOperation): RestInput => ({
   body: undefined
 })
 
-/** An input that the operation cannot decode, so that a call that passes its door has no effect; or undefined. */
-export const undecodableInput = ({ operation, rest, place, takesInput }: Approach): unknown => {
+const findUndecodableInput = ({ operation, rest, place, takesInput }: Approach): unknown => {
   if (!takesInput) return undefined
   const wrong = { id: {}, limit: "x", query: {}, key: {}, workspaceId: "x", profileSlug: {} }
   const bare = rest === undefined ? undefined : bareInput(rest)
@@ -80,6 +79,15 @@ export const undecodableInput = ({ operation, rest, place, takesInput }: Approac
           { ...bare, path: Object.fromEntries(Object.keys(bare.path).map((name) => [name, "not-an-id"])) }
         ]
   return candidates.find((candidate) => Either.isLeft(operation.decode(candidate)))
+}
+
+const foundInputs = new WeakMap<Approach, { readonly input: unknown }>()
+
+/** An input that the operation cannot decode, so that a call that passes its door has no effect; or undefined. */
+export const undecodableInput = (way: Approach): unknown => {
+  const found = foundInputs.get(way) ?? { input: findUndecodableInput(way) }
+  foundInputs.set(way, found)
+  return found.input
 }
 
 const verdictOf = (status: number): CallResult["verdict"] =>

@@ -12,9 +12,10 @@ import { authTables, layerBetterAuth, SecretTooWeak } from "../../src/platform/B
 import { SignIn } from "../../src/platform/SignIn.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { accountTable, layerMemory, memorySessionSeconds } from "../../src/platform/SignInMemory.ts"
+import { sharedPassword } from "../support/cheapPassword.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
-import { anAttempt, aPerson, failure, invalid, People, rightPassword, signInContract } from "./signInContract.ts"
+import { anAttempt, aPerson, failure, invalid, People, signInContract } from "./signInContract.ts"
 
 const sessionSeconds = 7200
 const secret = randomBytes(32).toString("hex")
@@ -98,7 +99,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
       for (const spy of spies) spy.mockRestore()
       const found = (yield* dump) + written.join("\n")
       assert.include(found, email)
-      for (const part of [...Redacted.value(token).split("."), rightPassword, "another wrong one"]) {
+      for (const part of [...Redacted.value(token).split("."), sharedPassword, "another wrong one"]) {
         assert.notInclude(found, part)
       }
     })
@@ -154,6 +155,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
       ]) {
         yield* Effect.flip(signIn(anAttempt(attempt)))
         assert.strictEqual(scrypt.mock.calls.length, 1, JSON.stringify(attempt).slice(0, 80))
+        assert.deepInclude(scrypt.mock.calls[0]?.[3], { N: 16_384, r: 16, p: 1 })
         scrypt.mockClear()
       }
       scrypt.mockRestore()

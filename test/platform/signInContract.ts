@@ -7,6 +7,7 @@ import { EmailAddress, passwordAccount, SessionInvalid, SignIn, SignInRefused } 
 import { PasswordUnacceptable, SignInThrottled } from "../../src/platform/SignIn.ts"
 import type { PasswordAccount } from "../../src/platform/SignIn.ts"
 import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
+import { sharedPassword, wrongGuess } from "../support/cheapPassword.ts"
 
 /** The changes that the pod's own SQL makes beside the service. */
 export class People extends Context.Tag("test/People")<
@@ -19,8 +20,6 @@ export class People extends Context.Tag("test/People")<
   }
 >() {}
 
-export const rightPassword = "correct horse battery"
-
 /** A person with a password and, unless one is given, a unique address. */
 export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
   const people = yield* People
@@ -29,7 +28,7 @@ export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
     userId: uuidv7(),
     email: yield* Effect.orDie(Schema.decode(EmailAddress)(email)),
     name: "A Person",
-    passwordHash: yield* hashPassword(Redacted.make(rightPassword)),
+    passwordHash: yield* hashPassword(Redacted.make(sharedPassword)),
     now: new Date()
   })
   yield* people.add(rows)
@@ -38,7 +37,7 @@ export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
 
 export const anAttempt = (attempt: { email: string; password?: string; address?: string; userAgent?: string }) => ({
   email: attempt.email,
-  password: Redacted.make(attempt.password ?? rightPassword),
+  password: Redacted.make(attempt.password ?? sharedPassword),
   client: { address: attempt.address ?? "192.0.2.1", userAgent: attempt.userAgent }
 })
 
@@ -80,7 +79,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
-        const wrong = yield* failure(signIn(anAttempt({ email, password: "wrong horse battery" })))
+        const wrong = yield* failure(signIn(anAttempt({ email, password: wrongGuess })))
         const unknown = yield* failure(signIn(anAttempt({ email: "nobody@example.com" })))
         assert.deepStrictEqual(wrong, refused)
         assert.deepStrictEqual(unknown, refused)
@@ -108,7 +107,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
-        for (const password of ["", "short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\ud800`]) {
+        for (const password of ["", "short", "x".repeat(129), `${sharedPassword}\0`, `${sharedPassword}\ud800`]) {
           assert.strictEqual(yield* failure(signIn(anAttempt({ email, password }))), refused)
         }
       })
@@ -117,7 +116,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       "a password that a sign-in would not accept is refused for a new account",
       Effect.gen(function* () {
         const { hashPassword } = yield* SignIn
-        for (const password of ["short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\udfff`]) {
+        for (const password of ["short", "x".repeat(129), `${sharedPassword}\0`, `${sharedPassword}\udfff`]) {
           const exit = yield* failure(hashPassword(Redacted.make(password)))
           assert.strictEqual(exit, told(new PasswordUnacceptable()))
         }
@@ -198,7 +197,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
               signIn(
                 anAttempt({
                   email: client % 2 === 0 ? email : email.toUpperCase(),
-                  password: "wrong one",
+                  password: wrongGuess,
                   address: `198.51.100.${client}`
                 })
               )

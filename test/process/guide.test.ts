@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { inject } from "vitest"
 import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
+import type { Images } from "../support/preparedImage.ts"
 
 const patience = { timeout: 180_000 } // milliseconds; the test compiles and runs tests, on a machine that others use too
 const heading = "## Add an operation in ten minutes"
@@ -73,8 +74,8 @@ it("an operation that is added by the developer guide accepts and refuses the sa
 `
 
 /** The suite of the copy opens the image that this run has prepared, and needs nothing else of this run. */
-const configOf = (image: string | null) =>
-  `export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, provide: ${JSON.stringify({ pgliteImage: image })} } }\n`
+const configOf = (images: Images | null) =>
+  `export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, provide: ${JSON.stringify({ pgliteImages: images })} } }\n`
 
 const aCopy = () => {
   const folder = aFolder()
@@ -107,7 +108,7 @@ it(
     assert.isAbove(suites.length, 0, "the guide tests what it adds")
     const walk = "test/features/entities/entityCountWalk.test.ts"
     writeFileSync(join(folder.path, walk), walkOfIt)
-    writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImage")))
+    writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImages")))
     assert.deepStrictEqual(
       await Promise.all([
         failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "."),

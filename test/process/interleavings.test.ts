@@ -4,4 +4,4 @@
  */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
-holdsInInterleavings({ onPglite: 60, onPostgres: 120 })
+holdsInInterleavings({ onPglite: 60, onPostgres: 60 })

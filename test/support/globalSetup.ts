@@ -1,10 +1,10 @@
 /**
- * Runs once for each test run: finds a PostgreSQL, prepares its template database and the PGlite image, and cleans up.
+ * Runs once for each test run: finds a PostgreSQL, prepares its template database and the PGlite images, and cleans up.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
 import { projectRoot } from "./migrations.ts"
-import { preparedImage } from "./preparedImage.ts"
+import { type Images, preparedImages } from "./preparedImage.ts"
 import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./postgresServer.ts"
 
 declare module "vitest" {
@@ -17,8 +17,8 @@ declare module "vitest" {
     postgresPrefix: string
     /** The reason why `postgresUrl` is null, else null. */
     postgresSkipped: string | null
-    /** Path of the prepared PGlite data directory, or null when the migrations failed on PGlite. */
-    pgliteImage: string | null
+    /** Paths of the prepared PGlite data directories, or null when the migrations failed on PGlite. */
+    pgliteImages: Images | null
     /** The failure of the migrations. It fails the suites that open a database, and no others. */
     migrationFailure: string | null
   }
@@ -47,10 +47,10 @@ const settled = <A>(work: Promise<A>): Promise<{ value: A | null; failure: strin
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = databasesOfRun()
-  const [server, image] = await Promise.all([findServer(), settled(preparedImage())])
+  const [server, images] = await Promise.all([findServer(), settled(preparedImages())])
   const { url } = server
   const template = url === null ? { value: null, failure: null } : await settled(makeTemplate(url, prefix))
-  const migrationFailure = image.failure ?? template.failure
+  const migrationFailure = images.failure ?? template.failure
   if (migrationFailure !== null) process.stderr.write(`\nTHE TEST DATABASES ARE NOT PREPARED\n${migrationFailure}\n\n`)
   const skipped = server.url === null ? server.reason : null
   if (skipped !== null) announce(skipped)
@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresTemplate", template.value)
   project.provide("postgresPrefix", prefix)
   project.provide("postgresSkipped", skipped)
-  project.provide("pgliteImage", image.value)
+  project.provide("pgliteImages", images.value)
   project.provide("migrationFailure", migrationFailure)
 
   return async () => {

@@ -4,6 +4,7 @@ import { assert } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
 import { createKey, createWorkspace, signInOwner } from "./client.ts"
 import { brokenLaws } from "./integrity.ts"
+import { aPreparedFolder } from "./podPair.ts"
 import { connected } from "./postgresServer.ts"
 import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
 
@@ -45,7 +46,7 @@ const merge = (all: Ledger, round: Ledger) => {
 
 /** Fails with every lost, partial or unordered write; returns how many writes were at risk. */
 export const killRounds = async (options: KillRounds): Promise<KillReport> => {
-  const folder = aFolder()
+  const folder = options.databaseUrl === undefined ? await aPreparedFolder() : aFolder()
   const environment = {
     ...options.environment,
     ...(options.databaseUrl === undefined ? {} : { POD_DATABASE_URL: options.databaseUrl })

@@ -23,10 +23,14 @@ export const prepare = async (owner: Owner): Promise<void> => {
   throw new Error(cause instanceof Error ? `${result.left.message}: ${cause.message}` : result.left.message)
 }
 
-/** Changes with the migrations, the code that applies them, and the embedded engine: an old image is then not used. */
+/** Changes with the migrations, the code that applies them, the form of the image, and the embedded engine: an old image is then not used. */
 export const fingerprint = (): string => {
   const hash = createHash("sha256").update(schemaHash)
-  for (const file of ["src/platform/Migrations.ts", "node_modules/@electric-sql/pglite/package.json"]) {
+  for (const file of [
+    "src/platform/Migrations.ts",
+    "test/support/preparedImage.ts",
+    "node_modules/@electric-sql/pglite/package.json"
+  ]) {
     hash.update(readFileSync(projectRoot + file))
   }
   return hash.digest("hex").slice(0, 16)

@@ -1,12 +1,52 @@
-/** PGlite for suites: each opens its own copy of the image that the global setup prepared. */
+/** PGlite for suites: each opens its own copy of an image that the global setup prepared. */
 import { PGlite } from "@electric-sql/pglite"
 import type { PGliteOptions } from "@electric-sql/pglite"
 import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { inject } from "vitest"
+
+declare global {
+  // Node has it; the types of Node declare only what it returns.
+  namespace WebAssembly {
+    function compile(bytes: ArrayBuffer): Promise<Module>
+  }
+}
+
+/** A file that is in memory already. The engine reads it whole and does not change it, so all openings share its bytes. */
+class HeldFile extends Blob {
+  readonly #bytes: ArrayBuffer
+  constructor(bytes: ArrayBuffer) {
+    super([])
+    this.#bytes = bytes
+  }
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(this.#bytes)
+  }
+}
+
+const bytesOf = async (path: string): Promise<ArrayBuffer> => {
+  const bytes = new Uint8Array(await readFile(path))
+  return bytes.buffer
+}
+
+const engineFolder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"))
+
+/** What all openings of a process have in common: the compiled engine and its files. */
+const loadEngine = async () => ({
+  pgliteWasmModule: await WebAssembly.compile(await bytesOf(join(engineFolder, "pglite.wasm"))),
+  fsBundle: new HeldFile(await bytesOf(join(engineFolder, "pglite.data")))
+})
+
+const loadImage = async (path: string) => ({ loadDataDir: new HeldFile(await bytesOf(path)) })
+
+let engine: ReturnType<typeof loadEngine> | undefined
+let inMemory: ReturnType<typeof loadImage> | undefined
 
 /** A migrated PGlite for one suite, in memory unless `dataDir` names an empty directory. The suite closes it. */
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
-  const image = inject("pgliteImage")
-  if (image === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
-  return PGlite.create({ ...options, loadDataDir: new Blob([new Uint8Array(await readFile(image))]) })
+  const images = inject("pgliteImages")
+  if (images === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
+  const image = options.dataDir === undefined ? (inMemory ??= loadImage(images.small)) : loadImage(images.whole)
+  return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await image) })
 }

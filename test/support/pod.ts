@@ -10,6 +10,8 @@ import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { Server } from "../../src/surfaces/Server.ts"
+import { sharedPassword } from "./cheapPassword.ts"
+import { exchange } from "./exchange.ts"
 import { aSettings } from "./settings.ts"
 
 /** Where the pod of a test keeps its records. */
@@ -19,7 +21,7 @@ export type Storage =
   | { readonly kind: "postgres"; readonly url: string }
 
 export const ownerEmail = "owner@example.com"
-export const ownerPassword = "correct horse battery staple"
+export const ownerPassword = sharedPassword
 
 const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
@@ -92,16 +94,18 @@ const callerAt =
   (baseUrl: string) =>
   (headers: Readonly<Record<string, string>>): Caller => {
     const send: Caller["send"] = async (method, path, body, more = {}) => {
-      const response = await fetch(baseUrl + path, {
+      const answer = await exchange(
+        baseUrl + path,
         method,
-        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }), ...more },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
-      })
-      const text = await response.text()
-      const isJson = (response.headers.get("content-type") ?? "").includes("json")
+        { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }), ...more },
+        body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+      )
+      const { isJson, status, text } = answer
       return {
-        status: response.status,
-        headers: response.headers,
+        status,
+        get headers() {
+          return answer.headers
+        },
         body: isJson && text !== "" ? JSON.parse(text) : text
       }
     }

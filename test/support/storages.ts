@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
+import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from "./postgres.ts"
 
 export const storages: ReadonlyArray<readonly [where: string, storage: Storage]> = [
   ["in memory", { kind: "memory" }],
@@ -21,5 +21,24 @@ export const onEachStorage = (noun: string, suite: (storage: Storage) => void): 
     })
     afterAll(() => database?.drop())
     suite(storage)
+  })
+}
+
+/**
+ * Runs a long suite on one database engine: PostgreSQL, which answers faster, or PGlite where the run has no server.
+ * `npm run test:long` runs it on PGlite. What one store promises is held on both engines by its contract suite.
+ */
+export const onOneDatabase = (suite: (storage: () => Storage) => void): void => {
+  if (postgresUrl === null) {
+    describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
+    return
+  }
+  describePostgres("on PostgreSQL", (server) => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await aDatabaseOn(server)
+    })
+    afterAll(() => database?.drop())
+    suite(() => ({ kind: "postgres", url: database.url }))
   })
 }

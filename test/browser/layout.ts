@@ -1,0 +1,195 @@
+/** Every page in the states that people see, on a phone and on a screen: nothing leads sideways, and texts are readable. */
+import { assert } from "@effect/vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { afterAll, beforeAll, it } from "vitest"
+import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
+import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+import { assertNothingSideways } from "./sideways.ts"
+
+/** The folder for pictures of the pages, when a developer sets it. */
+const pictures = process.env["POD_PICTURES"]
+
+export interface Look {
+  readonly width: number
+  readonly isDark: boolean
+}
+
+/** A text that nothing breaks by itself, such as a path or a token. */
+const endless = "x".repeat(400)
+const longName = endless.slice(0, 120)
+
+/** The least contrast of a text with what is behind it, over all visible texts, and where (WCAG 2.2, 1.4.3). */
+const leastContrast = `(() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number)
+  const light = ([r, g, b]) => [r, g, b].map((each) => each / 255)
+    .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0)
+  const ground = (each) => {
+    for (let at = each; at !== null; at = at.parentElement) {
+      const [r, g, b, a = 1] = parts(getComputedStyle(at).backgroundColor)
+      if (a === 1) return [r, g, b]
+    }
+    return [255, 255, 255]
+  }
+  let least = { ratio: 21, where: "" }
+  for (const each of document.body.querySelectorAll("*")) {
+    const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "")
+    if (!hasText || !each.checkVisibility() || each.closest(".unseen, :disabled")) continue
+    const [one, other] = [light(parts(getComputedStyle(each).color)), light(ground(each))].sort((a, b) => b - a)
+    const ratio = (one + 0.05) / (other + 0.05)
+    if (ratio < least.ratio) least = { ratio, where: each.tagName + "." + each.className + " " + each.textContent.slice(0, 40) }
+  }
+  return least
+})()`
+
+export const isReadable = (looks: ReadonlyArray<Look>): void =>
+  describeBrowser("the layout of every page", () => {
+    let pod: TestPod
+    let browser: Browser
+    let key: Awaited<ReturnType<TestPod["aKey"]>>
+    beforeAll(async () => {
+      pod = await aPod({ kind: "memory" })
+      key = await pod.aKey(pod.owner)
+      const { status } = await key.send("PUT", `/api/hub/knowledge/${longName}`, { value: { text: endless } })
+      assert.strictEqual(status, 200)
+      browser = await aBrowser()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await pod?.stop()
+    })
+
+    const isShown = (id: string) => `document.getElementById(${JSON.stringify(id)}).checkVisibility()`
+
+    const section = (id: string) => async (tab: Tab) => {
+      await tab.read(
+        `document.querySelectorAll("main > section").forEach((each) => (each.hidden = each.id !== ${JSON.stringify(id)}))`
+      )
+    }
+
+    const faulty = async (tab: Tab) => {
+      await tab.click("#submit")
+      await tab.until(`document.querySelector(".problem:not([hidden])")`)
+    }
+
+    /** Signs in with the form of a page. */
+    const signIn = async (tab: Tab) => {
+      await tab.click("#email")
+      await tab.type(ownerEmail)
+      await tab.click("#password")
+      await tab.type(ownerPassword)
+      await tab.press("Enter")
+    }
+
+    const opened = (id: string) => `document.querySelector("[id='${id}'] .inside")`
+
+    const makingKeys = async (tab: Tab) => {
+      await tab.click("#own-key > summary")
+      await signIn(tab)
+      await tab.until(isShown("make-key"))
+    }
+
+    /** Sends a long path, and shows an answer with a long text in it. */
+    const endlessAttempt = async (tab: Tab) => {
+      await tab.until(opened("knowledge.get"))
+      await tab.click("#credential-secret")
+      await tab.type(key.secret)
+      await tab.click("[id='knowledge.get-path-key']")
+      await tab.type(longName)
+      await tab.click("[id='knowledge.get'] [type=submit]")
+      await tab.until(`document.querySelector("[id='knowledge.get'] .answer").textContent.includes("${endless}")`)
+    }
+
+    const states: ReadonlyArray<{
+      readonly name: string
+      readonly path: string
+      readonly prepare?: (tab: Tab) => Promise<void>
+    }> = [
+      { name: "home", path: "/" },
+      {
+        name: "home-owner",
+        path: "/",
+        prepare: async (tab) => {
+          await signIn(tab)
+          await tab.until(`document.querySelector("#people li")`)
+          await tab.click("#note")
+          await tab.type(endless.slice(0, 190))
+          await tab.press("Enter")
+          await tab.until(`document.querySelector("#link pre")`)
+        }
+      },
+      { name: "account", path: "/account" },
+      { name: "account-faults", path: "/account", prepare: faulty },
+      { name: "account-done", path: "/account", prepare: section("done") },
+      { name: "join-bare", path: "/join" },
+      { name: "join", path: "/join#token", prepare: faulty },
+      { name: "join-used", path: "/join", prepare: section("used") },
+      { name: "join-done", path: "/join", prepare: section("done") },
+      { name: "setup-bare", path: "/setup" },
+      { name: "setup", path: "/setup#token", prepare: faulty },
+      { name: "setup-used", path: "/setup", prepare: section("used") },
+      { name: "setup-owned", path: "/setup", prepare: section("owned") },
+      { name: "setup-done", path: "/setup", prepare: section("done") },
+      { name: "docs", path: "/docs" },
+      { name: "docs-rest", path: "/docs#entities.create", prepare: (tab) => tab.until(opened("entities.create")) },
+      {
+        name: "docs-procedure",
+        path: "/docs#procedure:apiKeys.create",
+        prepare: (tab) => tab.until(opened("procedure:apiKeys.create"))
+      },
+      {
+        name: "docs-tool",
+        path: "/docs#tool:svc_create_entity",
+        prepare: (tab) => tab.until(opened("tool:svc_create_entity"))
+      },
+      { name: "docs-endless", path: "/docs#knowledge.get", prepare: endlessAttempt },
+      {
+        name: "docs-nothing",
+        path: "/docs",
+        prepare: async (tab) => {
+          await tab.press("/")
+          await tab.type(endless)
+          await tab.until(isShown("none"))
+        }
+      },
+      { name: "docs-make-key", path: "/docs", prepare: makingKeys },
+      {
+        name: "docs-new-key",
+        path: "/docs",
+        prepare: async (tab) => {
+          await makingKeys(tab)
+          await tab.click("#make-key-button")
+          await tab.until(isShown("new-key"))
+        }
+      }
+    ]
+
+    it.each(looks)(
+      "no page scrolls sideways or has text with too little contrast, at $width px, dark: $isDark",
+      async (look) => {
+        for (const { name, path, prepare } of states) {
+          const tab = await browser.tab()
+          await tab.look(look)
+          await tab.open(pod.baseUrl + path)
+          await tab.until(
+            path.startsWith("/docs")
+              ? `document.querySelector(".operation")`
+              : `document.querySelector("section:not([hidden])")`
+          )
+          await prepare?.(tab)
+          if (pictures !== undefined) {
+            mkdirSync(pictures, { recursive: true })
+            writeFileSync(
+              `${pictures}/${name}-${look.width}-${look.isDark ? "dark" : "light"}.png`,
+              await tab.picture()
+            )
+          }
+          await assertNothingSideways(tab, name)
+          const { ratio, where } = await tab.read<{ ratio: number; where: string }>(leastContrast)
+          assert.isAtLeast(ratio, 4.5, `${name}: ${where}`)
+          await tab.close()
+        }
+      },
+      120_000
+    )
+  })

@@ -1,0 +1,225 @@
+/**
+ * The comparison on one storage: records that a caller may not see change no byte of its answers. Every read is asked
+ * before and after hidden rows appear.
+ */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { hideInEveryTable } from "../support/catalog.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+import { aStoredKey, type KeyDescription } from "./callers.ts"
+import { forgetRefusals } from "./ledger.ts"
+import { doorAnswer, type Credential, type Row } from "./model.ts"
+import { sampleFor } from "./samples.ts"
+import { type Approach, ask, bareInput, nameOf, startsWork } from "./surfaces.ts"
+import { allApproaches } from "./walk.ts"
+import { aRow } from "./world.ts"
+
+const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
+const decisionId = /"decisionId":"[0-9a-f-]{36}"/g
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+
+const samples = new Map<string, string>() // made once for each read: generating one takes as long as many calls
+
+/** An input generated from the declaration, with every id in it replaced by this one. */
+const sampleAbout = (way: Approach, id: string): unknown => {
+  const sample = samples.get(nameOf(way)) ?? JSON.stringify(sampleFor(way, {}))
+  samples.set(nameOf(way), sample)
+  return JSON.parse(sample.replaceAll(uuid, id))
+}
+
+/** The inputs for one read: the simplest, and those that name existing and missing records. */
+const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<unknown> => {
+  const { place, rest } = way
+  const about = known.map((id) => sampleAbout(way, id))
+  if (rest === undefined)
+    return place === "mcp" ? [{}, { detail: "full", limit: 500 }, ...about] : [{}, { limit: 100 }, ...about]
+  const bare = bareInput(rest)
+  const names = Object.keys(bare.path)
+  return names.length === 0
+    ? [bare, { ...bare, query: { limit: "1000" } }, { ...bare, query: { q: "hidden" } }, ...about]
+    : [...known.map((id) => ({ ...bare, path: Object.fromEntries(names.map((name) => [name, id])) })), ...about]
+}
+
+/** Answers by question; each question can be asked again. */
+type Said = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
+
+/** The paths at which two answers differ in a number: such numbers change by themselves and show nothing about rows. */
+const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
+  if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return []
+  return Object.keys(one).flatMap((name) =>
+    moving((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name], `${at}.${name}`)
+  )
+}
+
+const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown => {
+  if (paths.includes(at)) return "it moves"
+  if (typeof value !== "object" || value === null || paths.length === 0) return value
+  if (Array.isArray(value)) return value.map((each, index) => without(each, paths, `${at}.${index}`))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
+}
+
+/** A caller who asks, and its credential in the words of the model. */
+interface Hearer {
+  readonly caller: Caller
+  readonly credential: Credential
+}
+
+const patient = { timeout: 120_000 } // asks every read of the pod, several times
+
+export const differential = (storage: () => Storage) => {
+  let pod: TestPod
+  let kept: Storage
+  let reads: ReadonlyArray<Approach>
+  beforeAll(async () => {
+    kept = storage()
+    pod = await aPod(kept)
+    reads = (await allApproaches(pod, false)).filter(
+      ({ operation }) =>
+        operation.kind === "query" && operation.door._tag !== "Public" && !startsWork.has(operation.name)
+    )
+  })
+  afterAll(() => pod.stop())
+  let hasRefused = false
+
+  /** Two people with their own workspaces, used by one test only; the maker has one visible row. */
+  const aStage = async () => {
+    const maker = await pod.aPerson()
+    const other = await pod.aPerson()
+    const ours = await pod.aWorkspace(maker, "Ours")
+    const second = await pod.aWorkspace(maker, "Second")
+    const theirs = await pod.aWorkspace(other, "Theirs")
+    const seen = await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "seen" })
+    return { maker, other, ours, second, theirs, seen }
+  }
+
+  /**
+   * Every answer that the caller gets from every read, with the times removed, because they differ anyway. Where the
+   * door refuses by its declaration, one question is enough.
+   */
+  const everything = async ({ caller, credential }: Hearer, known: ReadonlyArray<string>): Promise<Said> => {
+    const said = new Map<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>()
+    for (const way of reads) {
+      const inputs = inputsOf(way, known)
+      const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
+      for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
+        const again = async (): Promise<unknown> => {
+          // Some reads show a caller its earlier refusals, so these are removed first.
+          if (isOpen && hasRefused) await forgetRefusals(pod, kept)
+          const heard = await ask(caller, way, input)
+          hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)
+          const text = JSON.stringify(heard)
+            .replaceAll(instant, "a moment")
+            .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
+            .replaceAll(decisionId, '"decisionId":"one"')
+          // The last use of a key is written beside the call, so the answer may say "never" for a while.
+          return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
+        }
+        said.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
+      }
+    }
+    return said
+  }
+
+  /** The ids of hidden rows are known only afterwards; they must then read like an id that never existed. */
+  const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
+
+  /** Inserts a row into every table, all with one id, in a space and of a person; memory twins have no tables. */
+  const everywhere = async (spaceId: string, userId: string): Promise<ReadonlyArray<{ readonly id: string }>> => {
+    if (kept.kind === "memory") return []
+    const id = uuidv7()
+    await pod.run(Effect.orDie(hideInEveryTable({ id, space_id: spaceId, user_id: userId })))
+    return [{ id }]
+  }
+
+  const changesNothing = async (
+    hearer: Hearer,
+    seen: Row,
+    hide: () => Promise<ReadonlyArray<{ readonly id: string }>>
+  ) => {
+    const before = await everything(hearer, [seen.id, neverWas])
+    const hidden = (await hide()).map(({ id }) => id)
+    const after = await everything(hearer, [seen.id, neverWas, ...hidden])
+    for (const [question, { answer, again }] of before) {
+      for (const id of [neverWas, ...(question.includes(neverWas) ? hidden : [])]) {
+        const asked = after.get(question.replaceAll(neverWas, id))
+        const now = JSON.parse(JSON.stringify(asked?.answer ?? null).replaceAll(id, neverWas)) as unknown
+        if (JSON.stringify(now) === JSON.stringify(answer)) continue
+        const moves = moving(await again(), await again())
+        assert.deepStrictEqual(without(now, moves), without(answer, moves), `${question}, about ${id}`)
+      }
+    }
+  }
+
+  const throughKey = async (personId: string, description: KeyDescription = {}): Promise<Hearer> => {
+    const { credential, secret } = await aStoredKey(pod, personId, description)
+    return { caller: pod.as({ authorization: `Bearer ${secret}` }), credential }
+  }
+
+  for (const through of ["a session", "a key for everything"] as const) {
+    it(
+      `every read through ${through} gives the same answer, whether or not another person has hidden rows`,
+      patient,
+      async () => {
+        const { maker, other, seen, theirs } = await aStage()
+        const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
+        await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
+          await aRow(other, other.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+          await everywhere(other.id, other.id)
+          return [
+            await aRow(other, other.id, { workspaceId: theirs, kind: "knowledge", title: "hidden" }),
+            ...(await everywhere(theirs, other.id))
+          ]
+        })
+      }
+    )
+  }
+
+  it(
+    "every read with a key gives the same answer, whether or not the person has rows outside the grant of the key",
+    patient,
+    async () => {
+      const { maker, ours, second, seen } = await aStage()
+      const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
+      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
+        await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" })
+        await aRow(maker, maker.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+        return [
+          await aRow(maker, maker.id, { workspaceId: ours, kind: "note", title: "hidden" }),
+          ...(await everywhere(ours, maker.id))
+        ]
+      })
+    }
+  )
+
+  it(
+    "every read with a key for one object gives the same answer, whether or not the person has other rows",
+    patient,
+    async () => {
+      const { maker, ours, seen } = await aStage()
+      const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
+      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
+        await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "hidden" }),
+        ...(await everywhere(ours, maker.id))
+      ])
+    }
+  )
+
+  it(
+    "every read with a key for one workspace gives the same answer, whether or not other workspaces have rows",
+    patient,
+    async () => {
+      const { maker, ours, second, seen } = await aStage()
+      await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
+        await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })
+        await everywhere(maker.id, maker.id)
+        return [
+          await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" }),
+          ...(await everywhere(second, maker.id))
+        ]
+      })
+    }
+  )
+}

@@ -1,0 +1,58 @@
+/** Compares the pod's ladder with the model's for random writes, each with the rung that decides. */
+import { assert, it } from "@effect/vitest"
+import fc from "fast-check"
+import { writes } from "../../src/doors/Door.ts"
+import { doorRefusal } from "../../src/features/access/Admission.ts"
+import { rungs } from "../../src/features/gate/Rungs.ts"
+import { principalOf } from "./generators.ts"
+import { caller, decided, gated, member, policy, write } from "./ladderGenerators.ts"
+import { expectedVerdict, type LadderAnswer } from "./ladderModel.ts"
+import { doorAnswer } from "./model.ts"
+
+const writesEach = 17 // a run has about twenty
+const eachRungLeast = 200 // of 100,000 writes
+
+const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
+
+/** Each run is a caller with a policy who asks about twenty writes. */
+export const decidesAsTheModel = (runs: number): void => {
+  it(
+    "the pod decides a random write with the same rule as the model, and access to an operation is refused only if the gate refuses the write",
+    { timeout: 600_000 },
+    () => {
+      const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+      const reached = new Map<string, number>(rungs.map((rung) => [rung, 0]))
+      let cases = 0
+      fc.assert(
+        fc.property(
+          caller,
+          member,
+          policy,
+          fc.array(write, { minLength: 1, maxLength: 40, size: "max" }),
+          (held, who, given, asked) => {
+            for (const one of asked) {
+              const answer = decided(held, who, one, given)
+              assert.strictEqual(described(answer), described(expectedVerdict(held, who, one, given)))
+              const { action, subject, target } = one
+              const kind = subject === "entity" ? target.kind : undefined
+              const door = writes("hub-protocol.write", gated(one).subject, [action], kind)
+              const refusal = doorRefusal(principalOf(held, who), door)
+              const expected = doorAnswer("rest", door, held)
+              assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
+              // Filing is written together with a record, at the door of that record.
+              const hasDoor = one.isFiling !== true
+              if (hasDoor && refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
+              cases += 1
+              reached.set(answer.rung, (reached.get(answer.rung) ?? 0) + 1)
+            }
+          }
+        ),
+        { numRuns: runs, seed }
+      )
+      process.stdout.write(`seed ${seed}: ${cases} writes, ${JSON.stringify(Object.fromEntries(reached))}\n`)
+      assert.isAtLeast(cases, runs * writesEach)
+      assert.deepStrictEqual([...reached.keys()], [...rungs])
+      for (const [rung, times] of reached) assert.isAtLeast(times, (eachRungLeast * cases) / 100_000, rung)
+    }
+  )
+}

@@ -1,0 +1,11 @@
+/** The longest comparisons over the wire, on the engine that `npm test` leaves out when it has a PostgreSQL. */
+import { describe } from "@effect/vitest"
+import { differential } from "../doors/differential.ts"
+import { aFew, doorWalk } from "../doors/doorWalk.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import type { Storage } from "../support/pod.ts"
+
+const storage = (): Storage => ({ kind: "pglite", open: anEmbedded })
+
+describe("the walk through all doors on PGlite", () => doorWalk(storage, { only: aFew }))
+describe("hidden rows change no answer on PGlite", () => differential(storage))

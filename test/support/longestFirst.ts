@@ -1,0 +1,38 @@
+/** The order of the test files: the longest first, so that none of them runs alone at the end, also in a fresh checkout. */
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** The files that take longest, in this order. The size of a file, by which the others are sorted at first, says little. */
+const longest = [
+  "process/dataDirectory.test.ts",
+  "doors.test.ts",
+  "doors/differential.test.ts",
+  "process/lifecycle.test.ts",
+  "process/guide.test.ts",
+  "process/kill.test.ts",
+  "attacks/impersonation.test.ts",
+  "attacks/narrowKeys.test.ts",
+  "process/idempotency.test.ts",
+  "platform/jobs/jobs.test.ts",
+  "platform/jobs/killedPod.test.ts",
+  "attacks/heldRevocation.test.ts",
+  "features/governance/tryingOut.test.ts",
+  "process/refusedStart.test.ts",
+  "process/revocation.test.ts",
+  "process/interleavings.test.ts",
+  "browser/layout.test.ts",
+  "features/retrieval/answers.test.ts",
+  "features/documents/documentTools.test.ts",
+  "platform/signIn.test.ts",
+  "attacks/heavyBodies.test.ts"
+]
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex((name) => moduleId.endsWith(`/test/${name}`))
+  return place === -1 ? longest.length : place
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
