@@ -31,10 +31,10 @@ const text = (least: number, most: number) =>
 /** The key in the form of bodies and, URI-decoded, of paths. */
 export const KnowledgeKey = text(1, 512)
 /**
- * Keys of no new entry: the search has the address of the first one, and clients take the others out of every path. An entry
- * that has such a key can be listed, replaced and archived.
+ * Keys that no new entry can have, because another operation has the address of such an entry. An entry that has such a
+ * key from before can be listed, replaced and archived.
  */
-export const reservedKeys: ReadonlySet<string> = new Set(["search", ".", ".."])
+export const reservedKeys: ReadonlySet<string> = new Set(["search"])
 const Namespace = text(0, 255)
 const Status = text(1, 64)
 const Author = text(0, 255)

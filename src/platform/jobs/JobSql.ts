@@ -3,7 +3,7 @@
  * connection and starts no timer. Its statements run through the SQL client, and so in the transaction of the caller.
  */
 import { SqlClient, SqlError } from "@effect/sql"
-import { Effect, Layer, Runtime } from "effect"
+import { Effect, Layer, Runtime, Schedule } from "effect"
 import PgBoss from "pg-boss"
 import { isUniqueViolation } from "../Database.ts"
 import {
@@ -161,7 +161,11 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        return asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`))
+        // Creating a queue locks the tables of jobs, and can be the victim of a deadlock with the work of another pod.
+        return Effect.retry(
+          asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)),
+          Schedule.intersect(Schedule.recurs(5), Schedule.jittered(Schedule.spaced("100 millis")))
+        )
       },
       add: ({ afterSeconds, id, payload, queue, singletonKey }) => {
         const data: Stored = { queue, payload }

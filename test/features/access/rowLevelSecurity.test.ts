@@ -100,8 +100,15 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a database function that runs with the rights of its owner checks the space settings and has a fixed search path",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed.
-      const tellsNothing = new Set(["policy_stamp"])
+      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The others
+      // name the spaces with work to do, and count or delete what that work made.
+      const tellsNothing = new Set([
+        "policy_stamp",
+        "spaces_without_vectors",
+        "persons_without_fact_vectors",
+        "vector_progress",
+        "forget_replaced_vectors"
+      ])
       const functions = yield* asOwner(sql<{
         name: string
         body: string

@@ -38,6 +38,13 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_LLM_KEY: "two words",
   POD_LLM_TIMEOUT: "0s",
   POD_LLM_DAILY_TOKENS: "1e6",
+  POD_EMBEDDING_URL: "api.example.com/v1",
+  POD_EMBEDDING_MODEL: "a small model",
+  POD_EMBEDDING_KEY: "two words",
+  POD_EMBEDDING_TIMEOUT: "0s",
+  POD_EMBEDDING_DIMENSIONS: "0",
+  POD_EMBEDDING_PERCENT: "101",
+  POD_EMBEDDING_DAILY_TOKENS: "1e6",
   POD_LOG_LEVEL: "verbose",
   POD_LOG_FORMAT: "text"
 }
@@ -85,7 +92,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "30 settings are wrong")
+    assert.include(text, "37 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,
@@ -141,7 +148,7 @@ describe("settings that are refused", () => {
 
   it("the address of a model service and the name of its model must be set together", () => {
     const url = "https://models.example.com/v1"
-    for (const service of ["POD_LLM"]) {
+    for (const service of ["POD_LLM", "POD_EMBEDDING"]) {
       assert.deepStrictEqual(namesOf(refusedSettings({ [`${service}_URL`]: url })), [`${service}_MODEL`])
       for (const name of ["MODEL", "KEY"]) {
         assert.deepStrictEqual(namesOf(refusedSettings({ [`${service}_${name}`]: "small" })), [`${service}_URL`])
@@ -206,7 +213,9 @@ describe("secrets in settings", () => {
         POD_DATABASE_URL: url,
         POD_OWNER_EMAIL: "owner@example.com",
         POD_LLM_URL: "https://models.example.com/v1",
-        POD_LLM_MODEL: "small"
+        POD_LLM_MODEL: "small",
+        POD_EMBEDDING_URL: "https://models.example.com/v1",
+        POD_EMBEDDING_MODEL: "small"
       })
       assert.notInclude(shownBy(loaded), value)
       assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.sessionSecret, Redacted.value)), value)
