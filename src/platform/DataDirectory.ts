@@ -19,7 +19,7 @@ import { secretNames } from "./Secrets.ts"
 /** The directory cannot be used as it is. Nothing in it was changed. */
 export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{ readonly message: string }> {}
 
-const unusable = (dataDir: string, why: string, remedy = "Let the pod's user write there") =>
+const unusable = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
   new DataDirectoryUnfit({
     message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
   })
@@ -152,7 +152,7 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     // A link without a target counts as existing: its target may be mounted later.
     if (isThere && !isReadable(directory)) {
       return yield* new DataDirectoryUnfit({
-        message: `The database in ${directory} cannot be read by the pod's user. Let it read the directory, or set POD_DATA_DIR to another one.`
+        message: `The database in ${directory} cannot be read by the system user of the pod. Let it read the directory, or set POD_DATA_DIR to another one.`
       })
     }
     if (isThere && readdirSync(directory).length > 0) {

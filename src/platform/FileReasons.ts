@@ -11,8 +11,8 @@ const unreadable: Readonly<Record<string, string>> = {
 
 const unwritable: Readonly<Record<string, string>> = {
   ENOENT: "its file system does not allow new files there",
-  EACCES: "the pod's user may not write there",
-  EPERM: "the pod's user may not write there",
+  EACCES: "the system user of the pod may not write there",
+  EPERM: "the system user of the pod may not write there",
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

@@ -2,7 +2,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
-// The library uses the default name of the model or the name of its table.
+// The library calls the session model by its default name in some calls, and by the name of its table in others.
 const sessionModels = new Set(["session", "auth_sessions"])
 
 /** SHA-256 in hex. The token has 190 random bits, so neither salt nor a slow hash would add anything. */

@@ -64,7 +64,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       readStoredSecret(dataDir, name),
       (error) =>
         new SecretUnfit({
-          message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${whyUnreadable(error)}. Let the pod's user read it. ${remedy(name)}`
+          message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${whyUnreadable(error)}. Let the system user of the pod read it. ${remedy(name)}`
         })
     )
 
@@ -75,7 +75,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         makeSecret(dataDir, name),
         (error) =>
           new SecretUnfit({
-            message: `The pod cannot keep a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the pod's user write there, or set ${facts[name].setting}.`
+            message: `The pod cannot keep a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
           })
       )
     )

@@ -18,8 +18,8 @@ interface Limit {
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
 // The limit for one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
-// The limit for one account from all addresses: 770 guesses a day. It has the same rate as `pairLimit`, so one address
-// cannot use it up.
+// The limit for one account from all addresses: 770 guesses a day. This limit has a larger burst than `pairLimit` and
+// refills as fast, so guesses from one address alone cannot use it up.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
 const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
 

@@ -35,8 +35,8 @@ export interface McpService<C> {
   /** Identifies the caller from the headers, for each request and for each further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
   /**
-   * Counts messages that `call` does not count. Returns the refusal if there are too many, else undefined. If absent,
-   * messages are not counted.
+   * Counts the messages that do not reach `call`, against the caller's rate limit; `call` counts the others itself.
+   * Returns the refusal if there are too many, else undefined. A service without `spend` counts no such messages.
    */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
   /** The tools that this caller may call, and no others. */

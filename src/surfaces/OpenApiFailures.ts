@@ -36,7 +36,7 @@ const answerHeaders = {
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
   "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
   "x-svc-required-permission": {
-    description: "The scope or permission that the operation needs, as in `required`.",
+    description: "What the operation needs: the scope or permissions that the refusal also lists in `required`.",
     schema: text
   },
   "x-svc-next-cursor": {

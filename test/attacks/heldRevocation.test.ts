@@ -104,7 +104,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   )
 
   it(
-    "attack: if a person sends a revocation again with the same idempotency key, the answer waits as long as the first answer",
+    "attack: if a person sends the revocation of a key again with the same idempotency key, the second answer also waits until the running writes of that key have ended",
     patience,
     async () => {
       const key = await createKey(pair.first.baseUrl, pair.session)

@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(bodies)
     }
 
-    it("a person who is not a member of a workspace finds nothing of it, and a former member finds nothing again", async () => {
+    it("a person finds records of a workspace only while the person is a member of it, and no longer after that", async () => {
       const before = await everything(member)
       assert.notMatch(before, /Xylophone|Page|zither is|"corrected":\[\{/)
       await setRole(pod, storage, member.id, shared, "viewer")
@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await everything(member), before)
     })
 
-    it("a filter of a search tells a person nothing about the records, makers and projects that are hidden from them", async () => {
+    it("a search filter with a hidden creator, project or workspace gets the same answer as a filter with one that does not exist", async () => {
       const project = await createRecord(pod.owner, "projects", { name: "hidden", workspaceId: shared })
       await anEntity(pod.owner, { title: "Filed theremin", workspaceId: shared, projectId: project.id })
       await anEntity(member, { title: "Own theremin" })

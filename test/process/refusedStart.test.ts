@@ -67,7 +67,7 @@ describe("a data directory that cannot be used", () => {
   })
 
   it(
-    "a data directory in which the pod's user may not write is refused, and so is a directory below it",
+    "a data directory in which the system user of the pod may not write is refused, and so is a directory below it",
     patience,
     async () => {
       const path = join(folder.path, "data")
@@ -78,7 +78,7 @@ describe("a data directory that cannot be used", () => {
     }
   )
 
-  it("a data directory that the pod's user may not read is refused", patience, async () => {
+  it("a data directory that the system user of the pod may not read is refused", patience, async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0 })
     await refused({ dataDir: path, asNobody: true }, path, "POD_DATA_DIR")
@@ -103,7 +103,7 @@ describe("a .env file that cannot be read", () => {
   })
 
   it(
-    "if the pod's user may not read the file .env, the pod does not start, and its message names the file",
+    "if the system user of the pod may not read the file .env, the pod does not start, and its message names the file",
     patience,
     async () => {
       writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })

@@ -131,7 +131,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("an input with nesting at the limit, brackets inside a text or paired surrogates is accepted", async () => {
+  it("an input is accepted if its nesting is exactly at the limit, if a text in it has brackets, or if its surrogates are paired", async () => {
     await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))

@@ -55,7 +55,7 @@ export class FactIndex {
     return number === undefined ? undefined : this.facts[number]
   }
 
-  /** The fact that holds with this hash. */
+  /** The fact that has this hash and is still valid. */
   same(hash: string): KeptFact | undefined {
     const id = this.byHash.get(hash)
     return id === undefined ? undefined : this.get(id)

@@ -56,7 +56,7 @@ export class FactPostings {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
-  /** How many facts have the word; one whose date has it too counts twice. */
+  /** How many facts have the word. A fact counts twice if both its text and its date have the word. */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
   }

@@ -85,7 +85,10 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         }
       }
 
-      /** Reads the rows after a place, which moves with each row. Calls that load at the same time share the work. */
+      /**
+       * Reads the rows after `place` in batches; `take` moves the place forward after each batch. Calls that load at
+       * the same time share the work.
+       */
       const catchUp = <Row extends Place>(
         personId: string,
         atOnce: number,

@@ -1,6 +1,6 @@
 /**
- * The words of a fact. They are the text without its wrapper, the words by which the fact is found, and the words that
- * make two facts the same.
+ * Reads the words of a fact in three ways: the text without the prefix that the pod put before it, the words by which a
+ * search finds the fact, and the words that decide whether two facts are the same.
  */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-/** Translates between what the pod opens of memory facts and the service. */
+/** Translates between the endpoints and tools for memory facts and the service. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"

@@ -203,7 +203,10 @@ export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (l
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
-/** Sets the stamps of a record. `before` is the record before the write, or the id of the creator for a new record. */
+/**
+ * Sets the stamps of a record: the version, the creator and the timestamps that the pod itself fills in. `before`
+ * is the record before the write; for a new record it is the id of the creator.
+ */
 export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))
   const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {

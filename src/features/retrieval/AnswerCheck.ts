@@ -39,7 +39,7 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
     const pieces = [...sentences.segment(line.replace(listMark, ""))]
     for (const [at, { segment }] of pieces.entries()) {
       begun += segment
-      // No space follows: the mark stands within an address or a name.
+      // If no space follows, the full stop is inside an address or a name and does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
       const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
       const isWhole = citedIn(begun).length > 0 || !isOpen

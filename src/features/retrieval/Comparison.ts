@@ -10,7 +10,7 @@ interface Rankable {
 const ranksOf = (items: ReadonlyArray<Rankable>) =>
   items.map(({ id, score, title }, at) => ({ id, title, score, rank: at + 1 }))
 
-/** `overlapAtN`: the share of the longer ranking that stands in both. */
+/** `overlapAtN`: the number of items that are in both rankings, divided by the length of the longer ranking. */
 export const comparisonOf = (
   before: ReadonlyArray<Rankable>,
   after: ReadonlyArray<Rankable>

@@ -10,7 +10,7 @@ import { questionText } from "./RetrievalResult.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000
-/** In tokens of about four characters. */
+/** The largest size of an answer, in tokens of about four characters. */
 const Budget = Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetMin, budgetMax)), { default: () => 2000 })
 const budgetText = "The largest size of the answer in tokens, counted as four characters each."
 

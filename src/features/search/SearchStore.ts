@@ -219,7 +219,7 @@ const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): 
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
-/** What the call may read of a type, and how it is filed. */
+/** The sources of one type that the call may read and that are in the projects that `filing` allows. */
 const sourcesWithin = (
   { reach, rows }: ReadContext,
   type: SearchedType,

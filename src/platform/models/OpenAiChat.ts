@@ -66,7 +66,7 @@ const streamOf = ({ next }: ModelAnswer): Effect.Effect<Reading, ModelFailure> =
     }
   })
 
-/** Why a model stopped decides whether its text is whole. */
+/** Returns the text if the model completed it. Fails if the model stopped for another reason or wrote nothing. */
 const wholeTextOf = ({ finish, text }: Reading): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
     case "stop":

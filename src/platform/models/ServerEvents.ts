@@ -3,7 +3,7 @@
 export interface EventReader {
   /** The data of the events that are complete with this piece. */
   readonly take: (piece: Uint8Array) => ReadonlyArray<string>
-  /** The data of an event that the end of the stream completes. */
+  /** Call this when the stream ends. Returns the data of the last event if no empty line has completed it. */
   readonly end: () => ReadonlyArray<string>
 }
 

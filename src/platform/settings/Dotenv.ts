@@ -9,7 +9,7 @@ export interface DotenvEntry {
 
 export interface DotenvMistake {
   readonly line: number
-  /** The name of the setting. Undefined if the line is wrong before the end of its name. */
+  /** The name of the setting. Undefined if the line is not of the form NAME=value, so that its name is not known. */
   readonly name: string | undefined
   /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
   readonly rule: string

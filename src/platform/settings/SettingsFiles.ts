@@ -24,7 +24,7 @@ const readDotenv = Effect.gen(function* () {
             {
               name: path,
               rule: `must be a readable file; ${whyUnreadable(error)}`,
-              fix: "let the pod's user read it, or move it away",
+              fix: "let the system user of the pod read it, or move it away",
               source: ""
             }
           ],

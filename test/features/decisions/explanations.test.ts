@@ -58,7 +58,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("the pod also explains the decision about an applied write and about a proposed write", async () => {
+    it("the pod explains not only refusals, but also why it applied a write and why it made a write a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)

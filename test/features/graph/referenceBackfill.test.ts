@@ -43,7 +43,7 @@ describe("the migration of entities without references", () => {
     assert.deepStrictEqual(rows, [{ count: 1000 }])
   })
 
-  it("the kept ids follow every write of an entity, whoever writes it", async () => {
+  it("every write of an entity also updates the stored ids of the records that the entity names, even a write directly in SQL", async () => {
     await database.query("UPDATE entities SET title = 'Other' WHERE id = $1", [entity(1)])
     await database.query("UPDATE entities SET properties = '{}' WHERE id = $1", [entity(2)])
     await add(5, { owner: target })

@@ -187,7 +187,7 @@ describe("the index of facts", () => {
       })
     ))
 
-  it("forgets by words exactly the facts that say all of them themselves", () =>
+  it("a request to forget facts by words selects exactly the valid facts whose own text has all these words", () =>
     check((facts) => {
       const taken = indexOf(facts).withEveryWord("harbour storm", now)
       const expected = facts.filter(

@@ -27,7 +27,7 @@ describe("an index that is read in slices", () => {
     })
   )
 
-  it.live("others have their turn during a long computation, and its answer is the same", () =>
+  it.live("other tasks can run while a long computation runs in slices, and the slices do not change its result", () =>
     Effect.gen(function* () {
       const steps = function* (): Steps<number> {
         let sum = 0

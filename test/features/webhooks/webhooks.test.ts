@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 51: the secret of a webhook is shown once, in the answer that creates it", async () => {
+    it("attack 51: the pod shows the secret of a webhook only once, in its answer to the request that creates the webhook", async () => {
       const { secret, subscription } = await make()
       assert.match(secret, /^[0-9a-f]{64}$/)
       const own = await make({ secret: "a secret of my own, long enough" })

@@ -73,7 +73,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal id that another person used does not give access to their workspace",
+    "if two people create a workspace with the same proposal id, each person gets a separate workspace",
     Effect.gen(function* () {
       const proposalId = uuidv7()
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]

@@ -48,7 +48,7 @@ describe("pages that are made from the settings table", () => {
 })
 
 describe("exit codes of the pod", () => {
-  it("every exit code is unique and is none of the exit codes of the command line", () => {
+  it("every exit code of the pod is unique, and none of them is reserved for the command line client", () => {
     const codes = Object.values(exitCodes)
     assert.strictEqual(new Set(codes).size, codes.length)
     for (const code of [4, 5, 6, 9, 10]) assert.notInclude(codes, code)

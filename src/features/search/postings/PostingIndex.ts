@@ -87,7 +87,7 @@ export class PostingIndex {
   put(object: IndexedObject): void {
     this.remove(object.id)
     this.known.beginObject()
-    // Words and passages of removed objects make room only then.
+    // The words and passages of removed objects take memory until `compact` removes them.
     if ((this.isFull || !this.hasRoom) && this.dead > deadShareOfFull * this.units.length) this.compact()
     this.place(object)
     // Each round makes room for a tenth of all words, until the writer has all words in, or as many as others.
@@ -127,7 +127,7 @@ export class PostingIndex {
     return this.places.has(id)
   }
 
-  /** By number; null where a passage was removed. */
+  /** The passages in the order of their numbers; null in place of a removed passage. */
   get passages(): ReadonlyArray<Unit | null> {
     return this.units
   }

@@ -5,9 +5,12 @@
 import { ownCopy } from "../text/PlainText.ts"
 
 const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
-const bytesOfPair = 5 // of a word in the list of one of its pairs of letters, which a misspelt word has made
+const bytesOfPair = 5 // for each pair of letters of a word; a search for a misspelt word lists the words by pair
 
-/** Room beyond `wordsMost` for writers who have less than others, as a share. It is emptied at once when it is used up. */
+/**
+ * Extra room for writers who have fewer words than others, as a share of `wordsMost`. When this room is full, the index
+ * at once removes words of those who have more than their share.
+ */
 const reserveShare = 0.1
 
 const shared = -1 // in place of a writer, for a word that several use

@@ -48,7 +48,7 @@ describe("reading the filters of a search question", () => {
   const none = { types: [], projects: [], workspaces: [], makers: [] }
   const nothing = { ...none, without: none, before: undefined, after: undefined }
 
-  it("a part that only looks like a filter is a word of the search question", () => {
+  it("the search treats a word that only looks like a filter, such as by:anna, as an ordinary word of the question", () => {
     for (const part of ["by:anna", "-by:anna", "by:2024", "by:", "-before:lunch", "by:me"]) {
       const { excluded, filters, text } = questionOf(`crane ${part}`)
       assert.deepStrictEqual([text, filters, excluded], [`crane ${part}`, nothing, []], part)
