@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
-import { Embeddings } from "../../platform/models/Embeddings.ts"
+import { QuestionVectors } from "./QuestionVectors.ts"
 import { type EmbedWork, embedQueueRules, startEmbedding } from "./EmbedWork.ts"
 import { SearchStore } from "./SearchStore.ts"
 import { passagesToEmbed } from "./Source.ts"
@@ -39,7 +39,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const { model } = yield* Embeddings
+      const { model } = yield* QuestionVectors
       if (model === undefined) return { progress: Effect.succeedNone, wake: Effect.void }
       const store = yield* Vectors
       const sources = yield* SearchStore

@@ -19,6 +19,7 @@ import * as StoresLayer from "../../../src/Stores.ts"
 import { aPerson, aPersonRow } from "../../support/people.ts"
 import { aPassed } from "../../support/passed.ts"
 import { onEachEngine, type Stores, withReach } from "../../support/stores.ts"
+import { aStoredKey } from "../../doors/callers.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
 import { storages } from "../../support/storages.ts"
@@ -223,6 +224,15 @@ for (const [where, storage] of storages) {
       }
       const { computed, note, rows, top } = await status()
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
+    })
+
+    it("a key that is confined to one workspace is refused, because the scores come from all workspaces of its person", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // a key from before grants
+      const key = pod.as({ authorization: `Bearer ${secret}` })
+      for (const asked of [await key.send("POST", `${path}/recompute`, {}), await key.send("GET", `${path}/status`)]) {
+        assert.deepStrictEqual([asked.status, asked.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+      }
     })
 
     it("the ranking has the most connected entity first, without archived entities, and other people do not see it", async () => {
