@@ -1,0 +1,85 @@
+/** The features of the pod: the services and the handlers of each. The stores and the gate are provided to all of them. */
+import { Layer } from "effect"
+import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
+import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
+import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
+import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
+import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
+import * as BrandLayer from "./features/brands/BrandLayer.ts"
+import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
+import * as CommandLayer from "./features/commands/CommandLayer.ts"
+import * as ContextLayer from "./features/context/ContextLayer.ts"
+import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
+import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
+import * as DigestLayer from "./features/digest/DigestLayer.ts"
+import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
+import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
+import * as EntityLayer from "./features/entities/EntityLayer.ts"
+import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as FederationLayer from "./features/federation/FederationLayer.ts"
+import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
+import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
+import * as GraphLayer from "./features/graph/GraphLayer.ts"
+import * as HealthLayer from "./features/health/HealthLayer.ts"
+import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
+import * as KeyLayer from "./features/keys/KeyLayer.ts"
+import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
+import * as MemoryLayer from "./features/memory/MemoryLayer.ts"
+import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
+import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
+import * as PeopleLayer from "./features/people/PeopleLayer.ts"
+import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
+import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
+import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
+import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
+import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
+import * as RelationLayer from "./features/relations/RelationLayer.ts"
+import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
+import * as SystemLayer from "./features/system/SystemLayer.ts"
+import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
+import * as ViewLayer from "./features/views/ViewLayer.ts"
+import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
+import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
+
+export const layer = Layer.mergeAll(
+  AccessRoleLayer.layer,
+  AdoptionLayer.layer,
+  ArtifactLayer.layer,
+  AttachmentLayer.layer,
+  AutomationLayer.layer,
+  BrandLayer.layer,
+  CentralityLayer.layer,
+  CommandLayer.layer,
+  ContextLayer.layer,
+  ConversationLayer.layer,
+  DecisionHandlers.layer,
+  DigestLayer.layer,
+  DiscoveryLayer.layer,
+  DocumentLayer.layer,
+  EntityLayer.layer,
+  EventHandlers.layer,
+  FederationLayer.layer,
+  FocusSessionLayer.layer,
+  GovernanceLayer.layer,
+  GraphLayer.layer,
+  HealthLayer.layer,
+  InvitationLayer.layer,
+  KeyLayer.layer,
+  KnowledgeLayer.layer,
+  MemoryLayer.layer,
+  MessagingLayer.layer,
+  OrientationLayer.layer,
+  PeopleLayer.layer,
+  PreviewLayer.layer,
+  ProfileLayer.layer,
+  ProjectLayer.layer,
+  ProjectionLayer.layer,
+  ProposalLayer.layer,
+  RelationLayer.layer,
+  RetrievalLayer.layer,
+  SystemLayer.layer,
+  TrackHandlers.layer,
+  ViewLayer.layer,
+  WebhookHandlers.layer,
+  WorkspaceLayer.layer
+)
