@@ -9,7 +9,7 @@ import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { headKey, vectorHeadTable } from "../search/Vectors.ts"
+import { spacesBehind } from "../search/Vectors.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
@@ -178,16 +178,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             )
           }),
         withoutVectors: (model, most) =>
-          Effect.map(current, (rows) =>
-            rows
-              .all(headTable)
-              .filter(({ seq, spaceId }) => {
-                const done = rows.find(vectorHeadTable, headKey({ spaceId, model }))
-                return done === undefined || done.seq < seq || !done.isComplete
-              })
-              .map(({ spaceId }) => spaceId)
-              .slice(0, most)
-          ),
+          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, most)),
         history: (id, { cursor, limit, offset = 0 }) =>
           read(({ reach, rows }) => {
             const [space] = memoryBounds(reach, "read").spaces

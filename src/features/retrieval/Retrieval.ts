@@ -9,7 +9,7 @@ import { Profiles } from "../profiles/Profiles.ts"
 import { Search, type SearchRequest } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
-import { type FilterValues, hasFilters, type Question, questionOf } from "../search/text/Question.ts"
+import { hasFilters, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
 import { degradable, type Part } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
@@ -19,42 +19,16 @@ import type {
   RetrievedEntities,
   RetrievalRequest,
   RetrievalResult,
-  RetrievedItem,
-  Understanding
+  RetrievedItem
 } from "./RetrievalResult.ts"
-import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
-import { AskedPlaces, type Narrowing } from "./AskedPlaces.ts"
+import { routeOf, type Substrate } from "./Routing.ts"
+import { type Asked, understandingOf } from "./Asked.ts"
+import { AskedPlaces } from "./AskedPlaces.ts"
+import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
 const projectsMax = 10 // projects of one question whose entities are listed
 const listedMax = 500 // entities of a kind that are read to find those with a status, or those that the filters keep
-
-/** A question as it is asked of each substrate. */
-interface Asked extends Narrowing {
-  readonly question: Question
-  readonly route: Route
-  readonly limit: number
-}
-
-interface Block {
-  readonly items: ReadonlyArray<RetrievedItem>
-  /** The texts that the items stand for, by their ids. */
-  readonly texts: ReadonlyArray<readonly [id: string, text: string]>
-  readonly verdict: RetrievalResult["verdict"]
-  readonly corrected: Understanding["corrected"]
-  readonly isWithoutVectors: boolean
-  /** Whether something may be missing because an index has no room for all of its space. */
-  readonly isIncomplete: boolean
-}
-
-const emptyBlock: Block = {
-  items: [],
-  texts: [],
-  verdict: "empty",
-  corrected: [],
-  isWithoutVectors: false,
-  isIncomplete: false
-}
 
 /** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
 export interface Gathered {
@@ -255,64 +229,3 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 }
 
 const semanticTypes: ReadonlyArray<SearchedType> = ["entity", "document"]
-
-interface Answered extends Part<Block> {
-  readonly substrate: Substrate
-}
-
-/** The intent, if it found something; else the first that did. */
-const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
-  const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
-  const hasItems = (name: Substrate) =>
-    answered.some(({ substrate, value }) => substrate === name && value.items.length > 0)
-  return order.find(hasItems) ?? intent
-}
-
-const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): RetrievalResult["answers"] =>
-  [primary, ...substrates.filter((substrate) => substrate !== primary)].flatMap((name) =>
-    answered
-      .filter(({ substrate }) => substrate === name)
-      .map(({ degraded, substrate, value }) => ({
-        substrate,
-        items: value.items,
-        status: degraded.length === 0 ? ("ok" as const) : ("error" as const)
-      }))
-  )
-
-const topMost = 3 // items that must hold one of the named kind
-
-/** A confident answer that holds none of the kinds the question names is not so sure. */
-const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
-  if (verdict !== "confident" || profileTypes.length === 0) return verdict
-  const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)
-  return items.slice(0, topMost).some(isNamed) ? "confident" : "ambiguous"
-}
-
-const noticeOf = (count: number): string =>
-  count === 1 ? "A proposal that waits for a person matches." : `${count} proposals that wait for a person match.`
-
-const givenOf = (values: FilterValues) => Object.entries(values).filter(([, each]) => each.length > 0)
-
-const understandingOf = ({ question, route }: Asked, corrected: Understanding["corrected"]): Understanding => {
-  const { after, before, without, ...named } = question.filters
-  const given = givenOf(named)
-  const leftOut = givenOf(without)
-  const times = Object.entries({ after, before }).flatMap(([name, at]) =>
-    at === undefined ? [] : [[name, new Date(at).toISOString()] as const]
-  )
-  return {
-    profileTypes: route.profileTypes,
-    propertyHints: [],
-    temporal: route.isTemporal,
-    confidence: route.confidence,
-    text: question.text,
-    phrases: question.phrases,
-    excluded: question.excluded,
-    filters: Object.fromEntries([
-      ...given,
-      ...times,
-      ...(leftOut.length === 0 ? [] : [["without", Object.fromEntries(leftOut)] as const])
-    ]),
-    corrected
-  }
-}

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { memoryTable, MemoryDatabase } from "../../platform/MemoryDatabase.ts"
+import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
@@ -140,17 +140,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             })
             return Effect.void
           }),
-        behind: (model, most) =>
-          Effect.map(current, (rows) =>
-            rows
-              .all(headTable)
-              .filter(({ seq, spaceId }) => {
-                const done = rows.find(vectorHeadTable, headKey({ spaceId, model }))
-                return done === undefined || done.seq < seq || !done.isComplete
-              })
-              .map(({ spaceId }) => spaceId)
-              .slice(0, most)
-          ),
+        behind: (model, most) => Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, most)),
         progress: (model) =>
           Effect.map(current, (rows) => {
             const heads = rows.all(headTable)
@@ -166,6 +156,21 @@ export class Vectors extends Context.Tag("pod/Vectors")<
   )
 }
 
+/** The spaces of these logs that a model has not read to their end, at most `most`. */
+export const spacesBehind = (
+  rows: Rows,
+  logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,
+  model: string,
+  most: number
+): ReadonlyArray<string> =>
+  logs
+    .filter(({ seq, spaceId }) => {
+      const done = rows.find(vectorHeadTable, headKey({ spaceId, model }))
+      return done === undefined || done.seq < seq || !done.isComplete
+    })
+    .map(({ spaceId }) => spaceId)
+    .slice(0, most)
+
 interface StoredHead extends VectorHead {
   readonly model: string
 }
@@ -175,10 +180,10 @@ interface StoredVector extends VectorRow {
   readonly model: string
 }
 
-export const headKey = ({ model, spaceId }: Pick<StoredHead, "model" | "spaceId">) => `${spaceId} ${model}`
+const headKey = ({ model, spaceId }: Pick<StoredHead, "model" | "spaceId">) => `${spaceId} ${model}`
 const vectorKey = ({ model, objectId, spaceId, start }: StoredVector) => `${spaceId} ${objectId} ${start} ${model}`
 
-export const vectorHeadTable = memoryTable<StoredHead>("search_vector_heads", headKey)
+const vectorHeadTable = memoryTable<StoredHead>("search_vector_heads", headKey)
 const vectorTable = memoryTable<StoredVector>("search_vectors", vectorKey)
 
 const inOrder = (one: VectorPlace, other: VectorPlace): number =>
