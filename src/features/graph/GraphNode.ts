@@ -109,7 +109,7 @@ export const Resolved = Schema.Struct({
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
-const nameMost = 500 // characters
+const nameMost = 500 // characters of a name in a query
 
 export const NameQuery = Schema.Struct({
   kind: described("Type of the object.", GraphKind),
@@ -132,7 +132,7 @@ export const NameMatches = Schema.Struct({
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
-export const depthMost = 3 // relations on the path from the start to a found entity
+export const depthMost = 3 // the most relations on the path from the start to a found entity
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {

@@ -1,6 +1,6 @@
 /**
- * The store that follows relations and properties from several entities at once. The caller must be able to read both
- * ends.
+ * The store that follows relations and properties from several entities at once. It follows only relations of which the caller may read
+ * both ends.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -28,7 +28,7 @@ export interface StepsFrom {
   readonly nodes: ReadonlyArray<{ readonly id: string; readonly spaceId: string }>
   /** The types of relations to follow; null means every type. */
   readonly types: ReadonlyArray<string> | null
-  /** The most relations that are followed from one entity in one direction. */
+  /** The most relations that the store follows from one entity in one direction. */
   readonly most: number
 }
 
@@ -46,11 +46,11 @@ export interface Naming {
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
-    /** The relations, in the order of the nodes; of each node the newest relation first. */
+    /** The relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest first. */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**
-     * The entities with a property that holds this id, alone or in a list, the newest entity first. Whether the property refers
-     * to objects is for the profile of the entity to say.
+     * The entities with a property that contains this id, alone or in a list, newest entity first. The store does not check whether the
+     * profile of the entity defines the property as a reference; the caller does.
      */
     readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
   }

@@ -14,7 +14,7 @@ import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 
-/** A fact as a write leaves it. It is a new fact, or an existing one that changes. */
+/** The state of a new or changed fact after a write. */
 export interface FactRow extends Omit<
   KeptFact,
   "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
@@ -22,11 +22,11 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time since when an ended fact no longer holds. Null means the time of the write, which is also the latest. A fact
-   * that has ended before keeps its time.
+   * The time from which an ended fact is no longer valid. Null means the time of the write; a later time counts as the time of the
+   * write too. A fact that has ended before keeps its time.
    */
   readonly endsAt: DateTime.Utc | null
-  /** The time since when the fact holds. Null means the time of its recording. */
+  /** The time from which the fact is valid. Null means the time of its recording. */
   readonly validFrom: DateTime.Utc | null
 }
 
@@ -39,7 +39,7 @@ export interface RevisionRow extends Pick<
   readonly writtenAs: string | null
 }
 
-/** The rows that a write leaves. They were planned from the facts as they were at the write number `known`. */
+/** The rows of a write. `known` is the number of the last write that the plan of this write has seen. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
@@ -100,20 +100,20 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
-    /** The persons with facts that an embedding model has not read, at most so many. `model`: the name of its heads. */
+    /** At most `most` persons with facts that an embedding model has not read. `model` is the name in the vector heads of the model. */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The changes of the fact and of all facts of its chain, latest first. Empty if there is no such fact. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * The facts in which the facts with these ids were counted, by the id under which each was sent. An undo needs
-     * them.
+     * For facts that were sent with these ids but only repeated stored facts: the stored fact of each. An undo needs it to lower the
+     * counts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
-     * Writes the rows and their event in one statement. Answers the facts that it changed. Answers none, and leaves no
-     * event, if somebody wrote after the number from which the write was planned, or if the caller may not write.
+     * Writes the rows and their event in one statement. Returns the changed facts. Writes nothing and returns None if another write
+     * came after the write number `known`, or if the caller may not write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -277,7 +277,7 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * A text in the form of an id for the cursor. A revision has no id, so this text has its place in the person's writes.
+ * The place of a revision in the order of the person's writes, in the form of an id. The cursor needs an id, and a revision has none.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")
@@ -292,7 +292,7 @@ export const placeOf = (id: string): { readonly seq: number; readonly place: num
 export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
   cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
 
-/** Makes a page of revisions, of which one more than the limit was read. */
+/** Makes a page of revisions. `found` has one revision more than the limit if there is a next page. */
 export const pageOfRevisions = (
   found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
   limit: number

@@ -1,4 +1,4 @@
-/** Retrieval: routes a question to the substrates that can answer it, and puts their finds into one answer. */
+/** Retrieval routes a question to the substrates that can answer it, and puts their finds into one answer. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -26,10 +26,10 @@ import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
 import { AskedPlaces, type Narrowing } from "./AskedPlaces.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // projects of one question whose entities are listed
-const listedMax = 500 // entities of a kind that are read to find those with a status, or those that the filters keep
+const projectsMax = 10 // the most projects of one question whose entities are listed
+const listedMax = 500 // the most entities of a kind that are read to find those with a status, or those that match the filters
 
-/** A question as it is asked of each substrate. */
+/** The question for each substrate, with its limits. */
 interface Asked extends Narrowing {
   readonly question: Question
   readonly route: Route
@@ -38,12 +38,12 @@ interface Asked extends Narrowing {
 
 interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
-  /** The texts that the items stand for, by their ids. */
+  /** The whole texts of the items, by the id of the item. */
   readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** Whether something may be missing because an index has no room for all of its space. */
+  /** Whether the answer may miss items, because an index left out a part of its space for lack of memory. */
   readonly isIncomplete: boolean
 }
 
@@ -56,10 +56,10 @@ const emptyBlock: Block = {
   isIncomplete: false
 }
 
-/** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
+/** An answer of retrieval with the whole texts of its items. A snippet alone is too short to answer a question from it. */
 export interface Gathered {
   readonly result: RetrievalResult
-  /** By the id of an item. */
+  /** The texts by the id of the item. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -67,13 +67,14 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Never fails for a substrate: one that cannot answer is named in `degraded`. Forbidden only for a key that is confined
-     * to another workspace than the one it names; a workspace of other people is ignored.
+     * Answers a question. If a substrate fails, the answer names it in `degraded` and has the finds of the others. Fails with Forbidden
+     * only if a key that is limited to some workspaces names another workspace. A workspace of which the caller is not a member is
+     * ignored.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
-    /** The entities among the finds, best first. One that is gone by now is left out. */
+    /** The entities among the finds, best first. Leaves out an entity that was removed after the search found it. */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
-    /** A search with the texts that were found, for whoever writes an answer from them. */
+    /** The same as `search`, with the whole texts of the items, from which a model can write an answer. */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
   }
 >() {
@@ -103,7 +104,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           }
         })
 
-      /** The newest of the kind that the question names; with a status, those of it. */
+      /** The newest entities of the kind that the question names. If the question names a status, only entities with this status. */
       const listed = ({ limit, projects, question, route: { profileTypes, status }, spaces, without }: Asked) =>
         Effect.gen(function* () {
           const [kind] = profileTypes
@@ -113,7 +114,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
             : () => true
           const { personId } = (yield* Reach).principal
-          // An empty list means that no project has the name: then nothing is listed, and not everything.
+          // An empty list of projects means that no project has the name. Then no entity is listed, instead of all entities.
           const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
             entities.list({
               profileSlug: kind,
@@ -160,7 +161,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** The kinds that a question may name: those that the caller reads. */
+      /** The kinds that a question may name: the kinds that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds } = (yield* Reach).bounds("entity", "read")
         const all = yield* profiles.kinds
@@ -175,7 +176,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
         })
 
-      /** The ranking by the words alone beside the whole one. */
+      /** Compares the whole ranking with a ranking by the words alone. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
         const { limit, projects, question, spaces, without } = asked
         const types = semanticTypes
@@ -260,7 +261,7 @@ interface Answered extends Part<Block> {
   readonly substrate: Substrate
 }
 
-/** The intent, if it found something; else the first that did. */
+/** The substrate of the intent if it found items, otherwise the first substrate that found items. */
 const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
   const hasItems = (name: Substrate) =>
@@ -279,9 +280,9 @@ const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): Retriev
       }))
   )
 
-const topMost = 3 // items that must hold one of the named kind
+const topMost = 3 // one of so many first items must have a kind that the question names, for the verdict `confident`
 
-/** A confident answer that holds none of the kinds the question names is not so sure. */
+/** The verdict. `confident` becomes `ambiguous` if none of the first items has a kind that the question names. */
 const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict
   const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)
