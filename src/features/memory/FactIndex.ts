@@ -1,6 +1,6 @@
 /**
  * The index of the facts of one person, in memory: it finds facts by their words.
- * All of it is in this class, because postings, sessions and statistics change together with each fact. A search also finds a turn
+ * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn
  * by the words of the turns before and after it. These words are added when a question is asked, and only from the turns that are
  * valid at the time of the question. So an ended turn does not help to find its neighbours.
  */

@@ -1,6 +1,6 @@
 /**
  * The SQL store of memory facts. Each method is one statement with the authority prefix.
- * It is one file, because one statement writes facts, their revisions and their vectors together.
+ * The store is one noun: one statement writes facts, their revisions and their vectors together.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
