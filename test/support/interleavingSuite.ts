@@ -1,5 +1,6 @@
 /**
- * A proposal is applied as a person approved it, and once: tests many interleavings on each database, with their seed.
+ * Tests many random orders of concurrent requests about one proposal on each database: the pod applies the proposal once, and exactly as
+ * a person approved it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { interleavings } from "./interleavings.ts"

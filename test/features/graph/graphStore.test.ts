@@ -11,7 +11,7 @@ import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/
 onEachEngine("the graph", contractOf("graph"))
 
 onEachDatabase("the graph of a workspace with many entities", (stores) => {
-  it.effect("the entities that name an object in a property are found by an index, and no table is read whole", () =>
+  it.effect("the graph store finds the entities that name an object in a property by a database index, and reads no whole table", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { personId, reach, spaceId } = yield* aMember()
@@ -24,7 +24,7 @@ onEachDatabase("the graph of a workspace with many entities", (stores) => {
         FROM generate_series(1, 4000) number`)
       yield* asOwner(sql`ANALYZE entities, entity_references`)
       const naming = withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(target, 10)))
-      // The counters of this transaction alone.
+      // These counters count only this transaction.
       const read = sql<{ readonly rows: number }>`
         SELECT coalesce(sum(seq_tup_read), 0)::integer AS rows FROM pg_stat_xact_user_tables
         WHERE relname IN ('entities', 'entity_references')`

@@ -1,4 +1,4 @@
-/** What search reads, on every engine: only what the call reaches, and every change by the number of its event. */
+/** The contract of the search store on every engine: it reads only rows within the caller's reach, and finds each change by the number of its event. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -18,7 +18,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("the search store reads nothing of a space that the caller cannot reach", () =>
+  check("the search store returns no rows of a space that the caller cannot reach", () =>
     Effect.gen(function* () {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
@@ -33,7 +33,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the search store reads each change after an event number, and the present state of the changed objects", () =>
+  check("the search store returns every change after a given event number, and the current state of the changed objects", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const headOf = Effect.map(
@@ -60,7 +60,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the search store pages through all objects of a type in the order of their ids, each once", () =>
+  check("the search store returns all objects of a type in pages, ordered by id, each object once", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const made = yield* Effect.forEach(["a", "b", "c"], (title) => addEntity(reach, anEntity({ spaceId, title })))

@@ -1,4 +1,4 @@
-/** What the store of vectors promises on each engine: only within reach, in the order of writing, and no vector of a gone passage. */
+/** The contract of the store of vectors on each engine: it returns only vectors within reach, in the order of writing, and none of a removed passage. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -34,7 +34,7 @@ const aWrite = (spaceId: string, more: Partial<VectorWrite> = {}): VectorWrite =
   ...more
 })
 
-/** A write of one passage for each object. */
+/** A write with one passage of each object. */
 const writing = (spaceId: string, objectIds: ReadonlyArray<string>, more: Partial<VectorWrite> = {}) => {
   const places = objectIds.map((id) => aPassage(id))
   const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, -2, 3) }))
@@ -58,7 +58,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("vectors are read in the order in which they were written, each once over all pages", () =>
+  check("the vector store returns vectors in the order in which they were written, and each vector on only one page", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
@@ -79,7 +79,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("a write replaces the vector of a passage and deletes the vectors of passages that are gone", () =>
+  check("a write to the vector store replaces the vector of a passage and deletes the vectors of passages that no longer exist", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [kept, other] = [uuidv7(), uuidv7()]
@@ -104,7 +104,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the head of a space never goes back, and each model has its own", () =>
+  check("the number of the last event that a model has read never decreases, and each model has its own number for a space", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const headOf = (model: string) =>
@@ -122,7 +122,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("a space is behind until the model has read its last event", () =>
+  check("the vector store lists a space as unfinished until the model has read its last event", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const model = uuidv7()
