@@ -99,7 +99,8 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// Only these files of the platform may contain SQL: about roles, migrations, transactions, secrets and liveness, and never about records.
+// The only files that may contain SQL. The SQL in src/platform is about roles, migrations, transactions, secrets and liveness, and never
+// about records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
@@ -158,7 +159,7 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
 const linesJudged = 300
 const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** Whether the second line of the opening comment contains “one noun”, with which it says why the file is not split. */
+/** Whether the second line of the opening comment contains “one noun”: this line must then say why the file is not split. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =

@@ -26,7 +26,11 @@ describe("the check whether the sources support an answer of the model", () => {
       "Dr. Miller inspected the northern crane [1]. The harbour contract ends in June 2027.[2]",
       [1, 2]
     ],
-    ["one pair of brackets contains several numbers", "The crane was inspected and the contract ends in 2027 [2, 1].", [1, 2]],
+    [
+      "one pair of brackets contains several numbers",
+      "The crane was inspected and the contract ends in 2027 [2, 1].",
+      [1, 2]
+    ],
     ["an abbreviation does not end a sentence", "The crane was inspected by Dr. Miller on 4 March 2026 [1].", [1]],
     ["a number groups its digits in another way than the source", "The crane lifts 1200 tonnes [1].", [1]],
     [
@@ -34,7 +38,11 @@ describe("the check whether the sources support an answer of the model", () => {
       "What is known:\n1. The crane lifts 1,200 tonnes [1].\n- The contract ends in June [2].",
       [1, 2]
     ],
-    ["the source contains the web address of the answer", "The contract has details at https://example.com/contract?page=7 [2].", [2]],
+    [
+      "the source contains the web address of the answer",
+      "The contract has details at https://example.com/contract?page=7 [2].",
+      [2]
+    ],
     ["the language of the answer has no spaces", "契約は六月に終了します [3]。", [3]]
   ])("an answer of the model is accepted when %s", (_, answer, cited) => {
     assert.deepStrictEqual(citedBy(answer, sources), cited)

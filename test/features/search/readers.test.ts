@@ -5,26 +5,28 @@ import { atOnce, inSlices, type Steps } from "../../../src/features/search/InSli
 import { Readers } from "../../../src/features/search/Readers.ts"
 
 describe("an index that several searches read", () => {
-  it.effect("a change of an index waits until no search reads it, and a search that begins meanwhile does not wait for the change", () =>
-    Effect.gen(function* () {
-      const readers = new Readers()
-      const changes: Array<string> = []
-      readers.come()
-      readers.come()
-      const change = yield* Effect.fork(readers.alone(() => void changes.push("changed")))
-      yield* Effect.yieldNow()
-      readers.go()
-      yield* Effect.yieldNow()
-      assert.deepStrictEqual(changes, [])
-      readers.go()
-      // Another search begins to read before the change runs.
-      readers.come()
-      yield* Effect.yieldNow()
-      assert.deepStrictEqual(changes, [])
-      readers.go()
-      yield* Fiber.join(change)
-      assert.deepStrictEqual(changes, ["changed"])
-    })
+  it.effect(
+    "a change of an index waits until no search reads it, and a search that begins meanwhile does not wait for the change",
+    () =>
+      Effect.gen(function* () {
+        const readers = new Readers()
+        const changes: Array<string> = []
+        readers.come()
+        readers.come()
+        const change = yield* Effect.fork(readers.alone(() => void changes.push("changed")))
+        yield* Effect.yieldNow()
+        readers.go()
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(changes, [])
+        readers.go()
+        // Another search begins to read before the change runs.
+        readers.come()
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(changes, [])
+        readers.go()
+        yield* Fiber.join(change)
+        assert.deepStrictEqual(changes, ["changed"])
+      })
   )
 
   it.live("other tasks can run while a long computation runs in slices, and the slices do not change its result", () =>

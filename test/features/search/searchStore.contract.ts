@@ -33,31 +33,33 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the search store returns every change after a given event number, and the current state of the changed objects", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const headOf = Effect.map(
-        store(reach, ({ heads }) => heads([spaceId])),
-        ([head]) => head?.seq ?? 0
-      )
-      const before = yield* headOf
-      const one = yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
-      const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
-      yield* changeEntity(reach, one.id, { title: "One more" })
-      yield* removeEntity(reach, two.id)
-      const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
-      assert.deepStrictEqual(
-        moved.map(({ subjectId }) => subjectId),
-        [one.id, two.id, one.id, two.id]
-      )
-      assert.strictEqual(moved[3].seq, yield* headOf)
-      assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
-      const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
-      assert.deepStrictEqual(
-        sources.map(({ id, title }) => [id, title]),
-        [[one.id, "One more"]]
-      )
-    })
+  check(
+    "the search store returns every change after a given event number, and the current state of the changed objects",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const headOf = Effect.map(
+          store(reach, ({ heads }) => heads([spaceId])),
+          ([head]) => head?.seq ?? 0
+        )
+        const before = yield* headOf
+        const one = yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
+        const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
+        yield* changeEntity(reach, one.id, { title: "One more" })
+        yield* removeEntity(reach, two.id)
+        const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
+        assert.deepStrictEqual(
+          moved.map(({ subjectId }) => subjectId),
+          [one.id, two.id, one.id, two.id]
+        )
+        assert.strictEqual(moved[3].seq, yield* headOf)
+        assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
+        const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
+        assert.deepStrictEqual(
+          sources.map(({ id, title }) => [id, title]),
+          [[one.id, "One more"]]
+        )
+      })
   )
 
   check("the search store returns all objects of a type in pages, ordered by id, each object once", () =>

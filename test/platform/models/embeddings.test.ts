@@ -69,15 +69,17 @@ describe("the client of an embedding model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("if a text needs more tokens than the day has left, the pod refuses it and does not call the embedding service", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.vectors(ofLength(3)))
-      const { embed } = yield* anEmbedding(3, 10)
-      yield* embed(["nine letters"])
-      const failure = yield* Effect.flip(embed(["x".repeat(60)]))
-      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "llm_budget_exceeded")
-      assert.strictEqual(stub.asked().length, 1)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if a text needs more tokens than the day has left, the pod refuses it and does not call the embedding service",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.vectors(ofLength(3)))
+        const { embed } = yield* anEmbedding(3, 10)
+        yield* embed(["nine letters"])
+        const failure = yield* Effect.flip(embed(["x".repeat(60)]))
+        assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "llm_budget_exceeded")
+        assert.strictEqual(stub.asked().length, 1)
+      }).pipe(Effect.scoped)
   )
 
   it.effect("a call for vectors of no texts does not call the embedding service", () =>
@@ -101,13 +103,15 @@ describe("the client of an embedding model", () => {
     ["garbage", replies.garbage],
     ["an endless stream", replies.endless]
   ]
-  it.effect.each(unusable)("the pod refuses an answer of the embedding service with %s, and closes the connection", ([, reply]) =>
-    Effect.gen(function* () {
-      stub.reply(reply)
-      const failure = yield* Effect.flip((yield* anEmbedding(2)).embed(["a", "b"]))
-      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
-      yield* Effect.promise(stub.released)
-    }).pipe(Effect.scoped)
+  it.effect.each(unusable)(
+    "the pod refuses an answer of the embedding service with %s, and closes the connection",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        stub.reply(reply)
+        const failure = yield* Effect.flip((yield* anEmbedding(2)).embed(["a", "b"]))
+        assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
+        yield* Effect.promise(stub.released)
+      }).pipe(Effect.scoped)
   )
 
   it.effect("the pod refuses vectors if the vectors of two batches have different lengths", () =>
@@ -118,17 +122,19 @@ describe("the client of an embedding model", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("if the embedding service refuses the key of the pod, both a call and a probe without a text report it", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.refusing(401))
-      const { embed, probe } = yield* anEmbedding(2)
-      for (const call of [embed(["a"]), probe]) {
-        const failure = yield* Effect.flip<unknown, { readonly _tag: string; readonly code?: string }, never>(call)
-        assert.strictEqual(failure.code, "provider_auth")
-      }
-      stub.reply(replies.json(200, { data: [] }))
-      yield* probe
-      assert.strictEqual(stub.asked()[0].path, "/v1/models")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if the embedding service refuses the key of the pod, both a call and a probe without a text report it",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.refusing(401))
+        const { embed, probe } = yield* anEmbedding(2)
+        for (const call of [embed(["a"]), probe]) {
+          const failure = yield* Effect.flip<unknown, { readonly _tag: string; readonly code?: string }, never>(call)
+          assert.strictEqual(failure.code, "provider_auth")
+        }
+        stub.reply(replies.json(200, { data: [] }))
+        yield* probe
+        assert.strictEqual(stub.asked()[0].path, "/v1/models")
+      }).pipe(Effect.scoped)
   )
 })

@@ -48,16 +48,18 @@ const passPause = (mostMs: number) =>
   })
 
 describe("the client of a language model", () => {
-  it.effect("if the settings name no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service", () =>
-    Effect.gen(function* () {
-      const model = Context.get(
-        yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
-        LanguageModel
-      )
-      assert.isUndefined(model.model)
-      assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
-      assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if the settings name no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service",
+    () =>
+      Effect.gen(function* () {
+        const model = Context.get(
+          yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
+          LanguageModel
+        )
+        assert.isUndefined(model.model)
+        assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
+        assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
@@ -155,18 +157,20 @@ describe("the client of a language model", () => {
     ["a connection that is cut in the middle", replies.cutting],
     ["a stream that ends in the middle", replies.ending]
   ]
-  it.effect.each(faults)("after %s, the pod repeats a call of the model, with a random pause that doubles with each attempt", ([, reply]) =>
-    Effect.gen(function* () {
-      stub.reply(reply, reply, replies.saying("Noon."))
-      const model = yield* aModel()
-      const call = yield* Effect.fork(model.complete(question))
-      const first = yield* passPause(10_000)
-      assert.isTrue(first >= 250 && first <= 750, `${first}`)
-      const second = yield* passPause(10_000)
-      assert.isTrue(second >= 500 && second <= 1500, `${second}`)
-      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
-      assert.strictEqual(stub.asked().length, 3)
-    }).pipe(Effect.scoped)
+  it.effect.each(faults)(
+    "after %s, the pod repeats a call of the model, with a random pause that doubles with each attempt",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        stub.reply(reply, reply, replies.saying("Noon."))
+        const model = yield* aModel()
+        const call = yield* Effect.fork(model.complete(question))
+        const first = yield* passPause(10_000)
+        assert.isTrue(first >= 250 && first <= 750, `${first}`)
+        const second = yield* passPause(10_000)
+        assert.isTrue(second >= 500 && second <= 1500, `${second}`)
+        assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+        assert.strictEqual(stub.asked().length, 3)
+      }).pipe(Effect.scoped)
   )
 
   it.effect("before the next attempt the pod pauses as long as the model service asks for", () =>

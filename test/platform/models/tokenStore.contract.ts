@@ -28,17 +28,19 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("tokens that a call gives back are available to other calls, and tokens that it takes beyond its estimate are not", () =>
-    Effect.gen(function* () {
-      const { correct, take } = yield* TokenStore
-      yield* correct(on("2026-02-01"), 30)
-      assert.isFalse(yield* take(on("2026-02-01"), 71, 100))
-      assert.isTrue(yield* take(on("2026-02-01"), 70, 100))
-      yield* correct(on("2026-02-01"), -20)
-      assert.isTrue(yield* take(on("2026-02-01"), 20, 100))
-      yield* correct(on("2026-02-01"), 500)
-      assert.isFalse(yield* take(on("2026-02-01"), 1, 600))
-      assert.isTrue(yield* take(on("2026-02-01"), 9, 609))
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "tokens that a call gives back are available to other calls, and tokens that it takes beyond its estimate are not",
+    () =>
+      Effect.gen(function* () {
+        const { correct, take } = yield* TokenStore
+        yield* correct(on("2026-02-01"), 30)
+        assert.isFalse(yield* take(on("2026-02-01"), 71, 100))
+        assert.isTrue(yield* take(on("2026-02-01"), 70, 100))
+        yield* correct(on("2026-02-01"), -20)
+        assert.isTrue(yield* take(on("2026-02-01"), 20, 100))
+        yield* correct(on("2026-02-01"), 500)
+        assert.isFalse(yield* take(on("2026-02-01"), 1, 600))
+        assert.isTrue(yield* take(on("2026-02-01"), 9, 609))
+      }).pipe(Effect.provide(stores))
   )
 }
