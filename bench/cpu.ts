@@ -1,7 +1,7 @@
 /** Reads the processor time of processes, as the kernel counts it. */
 import { readdirSync, readFileSync } from "node:fs"
 
-const tickMicroseconds = 10_000 // USER_HZ is 100 on every Linux that Node runs on
+const tickMicroseconds = 10_000 // the length of a tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux on which Node runs
 
 const read = (path: string): string => {
   try {

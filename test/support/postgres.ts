@@ -54,7 +54,7 @@ export const anOddDatabaseOn = async (
 /** A suite that needs PostgreSQL. Without a server it is skipped, and its name gives the reason. */
 export const describePostgres = (name: string, suite: (url: string) => void): void => {
   if (postgresUrl === null) {
-    // The body still runs to collect its tests, so that each is counted as skipped; the address is never used.
+    // The body of the suite still runs, so that each of its tests is counted as skipped. No test uses this address.
     describe.skip(`${name} (skipped: ${postgresSkipped})`, () => suite("postgresql://no-server.invalid/postgres"))
   } else {
     const url = postgresUrl

@@ -32,7 +32,7 @@ const readMost = 200 // how many neighbours are read for the answer of a tool
 
 const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
 
-/** Shortens the envelope to a budget of tokens. */
+/** Shortens the answer about an object so that it fits into a budget of tokens. */
 const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   const { counts, found, neighbors } = envelope
   const object = { ...envelope.object, name: nameOf(envelope.object.name) }

@@ -1,5 +1,6 @@
 /**
- * The shapes of the graph: a node, a neighbour, the envelope of one object, and the object that an id or a name means.
+ * The schemas of the graph: a node, a neighbour, the envelope (an object with its neighbours and their counts), and the object that an
+ * id or a name means.
  */
 import { Schema } from "effect"
 import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"

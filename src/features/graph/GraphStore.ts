@@ -10,7 +10,7 @@ import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
 
-/** A relation that was followed to the entity at its other end. */
+/** A relation that the store has followed, with the entity at its other end. */
 export interface Step {
   readonly relationId: string
   readonly relationType: string
@@ -32,10 +32,10 @@ export interface StepsFrom {
   readonly most: number
 }
 
-/** An entity with a property that holds the id of another object. */
+/** An entity with a property that contains the id of another object. */
 export interface Naming {
   readonly entityId: string
-  /** The slug of the property. */
+  /** The slug of the property that contains the id. */
   readonly property: string
   readonly title: string
   readonly profileSlug: string

@@ -152,7 +152,7 @@ export class FactIndex {
     return asOf === undefined ? this.held.now(now) : this.held.at(asOf, this.facts)
   }
 
-  /** Whether the fact holds at the time; false for a fact that is not known here. */
+  /** Whether the fact is valid at the time. False if the index does not have the fact. */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
     const fact = this.get(id)
     return fact !== undefined && holdsAt(fact, asOf, now)

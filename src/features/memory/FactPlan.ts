@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
- * It decides nothing about rights, and its caller says what is allowed.
+ * The plan does not check rights: its caller tells it what is allowed.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isHeld } from "./FactIndex.ts"
@@ -23,7 +23,7 @@ export interface Planning {
    * counted as a duplicate.
    */
   readonly mayFold: boolean
-  /** Whether a new fact may replace an older one by a rule. */
+  /** Whether a new fact may replace an older fact by a rule. */
   readonly maySupersede: boolean
 }
 
@@ -58,7 +58,7 @@ export class FactPlan {
     return this.told
   }
 
-  /** The fact as the plan leaves it so far. Undefined if no such fact is known. */
+  /** The fact after the changes that are planned so far. Undefined if no such fact exists. */
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned

@@ -32,7 +32,7 @@ interface Space {
 
 export interface FreshFacts {
   readonly index: FactIndex
-  /** The number of the last write that the index knows. */
+  /** The number of the last write that the index has read. */
   readonly known: number
   /**
    * Whether the facts of this person alone take all memory for facts. A write needs all facts of the person in memory, so the pod

@@ -52,7 +52,7 @@ const months = [
   "December"
 ]
 
-/** The day on which the fact was said, in words, because people ask for `8 May 2023`. Empty if the time is null. */
+/** The words of the day on which the fact was said, because people ask for days such as `8 May 2023`. Empty if the time is null. */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
   const { day, month, year } = DateTime.toPartsUtc(saidAt)
@@ -60,8 +60,8 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * The terms by which a fact is found. `own` are the terms of its text, which also count for the neighbouring turns, and
- * `date` are those of its day.
+ * The terms by which a search finds a fact. `own` are the terms of its text, which also count for the turns beside it, and `date` are
+ * the terms of the day on which it was said.
  */
 export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
   // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
@@ -89,7 +89,8 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-// A sign stands before a number, `C++` is not `C`, and a question is no statement.
+// A number can have a sign, and a name can end in `++` or `#`, because `C++` is not `C`. A question mark counts as a word, because a
+// question is not a statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
 /** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */

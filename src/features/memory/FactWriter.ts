@@ -35,7 +35,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
   {
     readonly remember: (what: Remembering, passed: Passed) => Touched
     readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
-    /** Restores facts. Fails with Conflict if a fact that holds now says the same as one of them. */
+    /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
      * Undoes a `remember`. It restores the facts that the `remember` ended, ends the facts that it added, and lowers the count of

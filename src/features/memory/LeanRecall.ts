@@ -1,4 +1,4 @@
-/** Fits recalled facts into the number of tokens that a model has for them. */
+/** Shortens recalled facts so that they fit into a budget of tokens. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 

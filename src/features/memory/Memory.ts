@@ -35,7 +35,7 @@ import { Recall } from "./Recall.ts"
 
 type Refused = WriteRefusal | Proposed
 
-/** A fact that answers a question. */
+/** A fact that was found for a question, in a short form. */
 export interface RecallHit {
   readonly id: string
   readonly fact: string
@@ -48,7 +48,7 @@ export interface RecallHit {
   readonly createdAt: DateTime.Utc
 }
 
-/** A fact that a model wants to remember. */
+/** A fact that a model sends to the pod to remember. */
 export interface Note {
   readonly fact: string
   readonly confidence: number
@@ -88,8 +88,7 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
     readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
     /**
-     * Writes all entries or none. A forget or an update names a fact by its id or by the target under which it was
-     * remembered.
+     * Writes all entries or none. An entry that forgets or updates names a fact by its id or by its target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
     /** The facts that `forget` would end with the same request. */

@@ -48,12 +48,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const records = yield* Records
       const changers = yield* Changers
 
-      /** The facts with these ids that the caller may change or read. Fails with NotFound if one of them is missing. */
+      /** The facts with these ids, on which the caller may do the action or which the caller may at least read. Fails with NotFound if one is missing. */
       const placed = (ids: ReadonlyArray<string>, action: "update" | "delete") =>
         Effect.gen(function* () {
           if (ids.length === 0) return []
           const touched = yield* store.byIds(ids, action)
-          // Facts that the caller may only read are found too: the gate then answers Forbidden.
+          // If the caller may only read the facts, they are returned too, so that the gate then answers Forbidden and not NotFound.
           const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
           return found.length === new Set(ids).size ? found : yield* absent
         })
@@ -166,7 +166,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
           // An approval reaches only the space of the change, so the sources were checked when the change was requested.
           if (moment !== "approved") yield* checkSources(facts)
-          // `rememberedOf` read the content, so its facts are objects.
+          // `rememberedOf` has decoded the content, so its facts are objects.
           const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
           const identified = given.map((fact, at) => ({
             ...fact,

@@ -141,7 +141,7 @@ const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** The rows of a write as JSON, so that one parameter holds all of them. */
+/** The rows of a write as JSON, so that one parameter of the statement contains all of them. */
 const factsJson = (facts: ReadonlyArray<FactRow>) =>
   JSON.stringify(
     facts.map((row) => ({

@@ -1,4 +1,4 @@
-/** Where memory facts are stored. Every method works only on the facts of the caller's person. */
+/** The store of memory facts. Every method reads or writes only facts of the caller's person. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -61,7 +61,7 @@ export interface RevisionPage {
 }
 
 /**
- * A place in the order of writes. Rows are read in the order of their last write, and several rows can have one number.
+ * The place of a row in the order of the last writes. Several rows can have the same write number `seq`; the id then decides.
  */
 export interface Place {
   readonly seq: number
@@ -70,8 +70,8 @@ export interface Place {
 
 /**
  * The bounds of an action on the person's facts. A grant that is limited to objects or projects reaches no fact,
- * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches none either,
- * because a fact is in the person's own space.
+ * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches no fact either, because a fact
+ * is in the person's own space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
@@ -92,9 +92,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** The facts that were written after this place, in the order of their last write. Only the index reads them. */
+    /** At most `limit` facts after the given place, in the order of their last write. Only the index in memory reads them. */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** The packed vectors that were written after this place. Only the index reads them. */
+    /** At most `limit` packed vectors after the given place. Only the index in memory reads them. */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
     /** The vectors of these facts, with the numbers that the caller sent. */
     readonly vectors: (

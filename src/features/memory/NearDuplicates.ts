@@ -6,7 +6,7 @@ import { plainWords } from "./FactWords.ts"
 const lettersLeast = 4 // letters of a word that may have a typing error; a shorter word with another letter is a different word
 const replacedLeast = 6 // letters of a word in which a letter may be replaced; "black" and "blank" are different words
 
-/** Whether one letter was added, left out, replaced, or swapped with the next one. */
+/** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
   if (Math.abs(one.length - other.length) > 1) return false
   let at = 0
@@ -32,7 +32,7 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that never count as a typing error of another word. Another number, day or opposite changes what a fact says.
+ * Words that never count as a typing error of another word, because another number, day or opposite changes what a fact says.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 

@@ -53,7 +53,7 @@ export interface Candidate extends Scored {
   readonly isNear: boolean
   /** The entity to which the document belongs. Null if there is no such entity or the caller does not see it. */
   readonly owner: Unit | null
-  /** The passages before and after it in the same text. */
+  /** The passages before and after this passage in the same text. Null if there are none. */
   readonly before: Unit | null
   readonly after: Unit | null
 }

@@ -9,7 +9,7 @@ import type { SearchedType } from "./postings/PostingIndex.ts"
 import { type Filing, type Head, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
-  /** Equal names mean equal lists. */
+  /** A name that is equal only for equal lists. */
   readonly name: string
   readonly ids: ReadonlySet<string>
 }

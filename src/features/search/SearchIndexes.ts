@@ -44,7 +44,7 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
      * search reads it again.
      */
     readonly bytesMax: number
-    /** How long a search waits for an index. */
+    /** How long a search waits until an index has been read. */
     readonly patience: Duration.Duration
   }
 >() {}

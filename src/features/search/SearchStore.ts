@@ -18,10 +18,10 @@ import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
-/** The state of the log of a space. */
+/** The state of the log of a space, and the language of its texts. */
 export interface Head {
   readonly spaceId: string
-  /** The number of its last event. */
+  /** The number of the last event of the space. */
   readonly seq: number
   readonly language: Language
 }

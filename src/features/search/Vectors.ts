@@ -35,7 +35,7 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** A place in the order in which vectors were written. */
+/** The place of a vector in the order in which vectors were written. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
@@ -60,7 +60,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       model: string,
       spaces: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<VectorHead>, never, Reach>
-    /** The passages of these objects that have a vector. */
+    /** The passages of these objects that already have a vector. */
     readonly placesOf: (
       model: string,
       spaceId: string,
@@ -75,11 +75,11 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
     /** Writes the vectors and the head of the space in one statement. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
-    /** Spaces with events that the model has not read, those that have waited longest first. */
+    /** At most `most` spaces with events that the model has not read. The spaces that have waited longest are first. */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
-    /** Deletes the vectors of models that another model replaced more than a day ago. */
+    /** Deletes the vectors of each model that was replaced by another model more than a day ago. */
     readonly forgetReplaced: Effect.Effect<void>
   }
 >() {

@@ -28,7 +28,7 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
-    // A late answer of a call that began before the circuit opened does not close it: the trial decides.
+    // Only the trial call may close an open circuit, and not the late answer of a call that began before the circuit opened.
     return isTrial || state.openUntil === null ? closed : state
   }
   const failures = state.failures + 1

@@ -13,7 +13,7 @@ export interface ModelEndpoint {
 
 /** A service that makes vectors of texts. Its URL is without `/embeddings`. */
 export interface EmbeddingEndpoint extends ModelEndpoint {
-  /** How many numbers a vector has. Undefined means any number. */
+  /** How many numbers a vector must have. Undefined means that any number is accepted. */
   readonly dimensions: number | undefined
   /** The number of tokens for one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined

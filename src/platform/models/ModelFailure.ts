@@ -4,7 +4,7 @@
 import { Data } from "effect"
 
 interface CodeMeaning {
-  /** The sentence that people see. It is fixed, because a text of the service may repeat a key or a prompt. */
+  /** The message that people see. It is fixed, because a text of the service may contain a key or a prompt. */
   readonly message: string
   /** Whether the same call may succeed later without any change. */
   readonly isRetryable: boolean
@@ -39,14 +39,14 @@ const codes = {
 
 export type ModelFailureCode = keyof typeof codes
 
-/** A failed call. It contains no text of the service, only what the pod concluded. */
+/** A failed call. It has the code that the pod chose, and no text of the service. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   readonly code: ModelFailureCode
   /** The pause that the service asked for with `Retry-After`. Absent if the service asked for no pause. */
   readonly retryAfterMs?: number
   /**
-   * Whether the service or the connection failed before the service took the request. The pod may then send the request
-   * again at once.
+   * Whether the service or the connection failed before the service accepted the request. The pod may then send the request again at
+   * once.
    */
   readonly isTransient?: boolean
 }> {

@@ -91,7 +91,7 @@ export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefin
       Effect.gen(function* () {
         const body = { model: endpoint.model, messages, stream: true, stream_options: { include_usage: true } }
         const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
-        // Some services ignore `stream` and send the whole answer.
+        // Some services ignore `stream` in the request and send the whole answer at once.
         const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
         const reading = yield* isWhole
           ? Effect.flatMap(jsonOf(answer), (value) => withChunk(nothingRead, value))

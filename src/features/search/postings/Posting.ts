@@ -40,7 +40,7 @@ export const lengthOf = (titleWords: number, bodyWords: number): number => title
 
 const growth = 1.3 // a full list gets so much longer; with a factor of 2 up to half of the memory would be unused
 
-/** Numbers in the order in which they were added. */
+/** A list of postings or of other numbers, in the order in which they were added. */
 export class Postings {
   count = 0
   entries = new Uint32Array(2)

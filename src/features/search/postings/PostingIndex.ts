@@ -147,7 +147,7 @@ export class PostingIndex {
     return this.places.size
   }
 
-  /** The numbers of the passages of an object. */
+  /** The numbers of the passages of the object with this id. */
   placesOf(id: string): ReadonlyArray<number> {
     return this.places.get(id) ?? []
   }
@@ -157,7 +157,7 @@ export class PostingIndex {
     return number === undefined ? undefined : this.lists[number]
   }
 
-  /** The number of a word in the entries of passages. */
+  /** The number by which entries of passages refer to a word. Undefined if the index does not have the word. */
   numberOf(word: string): number | undefined {
     return this.known.numberOf(word)
   }

@@ -8,8 +8,8 @@ const bytesOfWord = 500 // for a word with its entry in the map and its list; me
 const bytesOfPair = 5 // for each pair of letters of a word; a search for a misspelt word lists the words by pair
 
 /**
- * Extra room for writers who have fewer words than others, as a share of `wordsMost`. When this room is full, the index
- * at once removes words of those who have more than their share.
+ * Extra room for writers who have fewer words than the fair share, as a share of `wordsMost`. When this room is full, the index at once
+ * removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
@@ -49,7 +49,7 @@ export class Vocabulary {
     return this.words.length >= this.wordsMost
   }
 
-  /** About how much memory the words take, with their pairs of letters. */
+  /** About how many bytes of memory the words take, including their pairs of letters. */
   get bytes(): number {
     return this.words.length * bytesOfWord + (this.letters + this.words.length) * bytesOfPair
   }

@@ -2,7 +2,7 @@
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-/** `Größe` → `grosse`. Full-width and other compatibility characters become their common form. */
+/** The plain form: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual character. */
 export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()

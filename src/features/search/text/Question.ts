@@ -1,4 +1,4 @@
-/** Reads what a person or an agent asks: words, quoted phrases, words to leave out, and filters such as `type:note`. */
+/** Reads a question: its words, phrases in quotes, words to leave out, and filters such as `type:note`. */
 import { isUuid } from "../../../platform/Ids.ts"
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
@@ -6,13 +6,13 @@ import { plain } from "./PlainText.ts"
 
 /** The values that the filters of a question name. If a filter has several values, a record needs only one of them. */
 export interface FilterValues {
-  /** `type:` or `kind:`: slugs of profiles or roles. */
+  /** The values of `type:` and `kind:`: slugs of profiles or roles, or searched types. */
   readonly types: ReadonlyArray<string>
-  /** `project:`: ids or names. */
+  /** The values of `project:`: ids or names of projects. */
   readonly projects: ReadonlyArray<string>
-  /** `in:`: ids or names of workspaces. */
+  /** The values of `in:`: ids or names of workspaces. */
   readonly workspaces: ReadonlyArray<string>
-  /** `by:`: ids of the makers of a record; `me` is the caller. */
+  /** The values of `by:`: ids of makers; the word `me` means the caller. */
   readonly makers: ReadonlyArray<string>
 }
 

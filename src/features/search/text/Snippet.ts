@@ -3,7 +3,7 @@ import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
 const windowMost = 240 // the length of a snippet in UTF-16 units
-const before = 40 // how many of the `windowMost` units may stand before the first match
+const before = 40 // how many of the `windowMost` units may be before the first match
 
 export interface Snippet {
   readonly text: string

@@ -3,7 +3,7 @@
 /** How many entries of each ranking, from the best on, go into the mixed ranking. */
 export const fusedMost = 200
 
-/** A ranking, best first. */
+/** A ranking: names with scores, best first. */
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
 
 /** Scales the scores so that the last entry has 0 and the best entry has 1, because the two rankings have different units. */

@@ -34,7 +34,7 @@ export class SpaceVectors {
     return this.reached
   }
 
-  /** About how much memory the vectors take. */
+  /** About how many bytes of memory the vectors take. */
   get bytes(): number {
     return (this.vectors?.bytes ?? 0) + this.places.length * bytesOfPlace
   }

@@ -1,4 +1,4 @@
-/** Keeps the best of many scores in order while they arrive. */
+/** Collects the best of many scores, sorted, while they are added one by one. */
 
 export interface Scored {
   readonly id: string
@@ -24,7 +24,7 @@ export class TopScores {
     return this.kept
   }
 
-  /** Whether an entry with this score may be one of the best. */
+  /** Whether an entry with this score can still be among the best entries. */
   takes(score: number): boolean {
     return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }
