@@ -1,4 +1,4 @@
-/** A server in a process of its own: started, waited for until it says it is ready, and stopped. */
+/** Starts a server as a separate process, waits until it reports that it is ready, and stops it. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
@@ -13,7 +13,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", () => resolve()))
 
-/** Resolves with the port of the JSON line whose `msg` is `ready`. */
+/** Waits for the JSON line whose `msg` is `ready`, and resolves with its port. */
 const ready = (child: ChildProcess, name: string): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code} before it was ready`)))
@@ -25,7 +25,7 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
     })
   })
 
-/** `nodeArguments`: flags of Node, then the script. The child sees no environment but this one. */
+/** Starts the server. `nodeArguments` are flags of Node and then the script. The child gets only the given environment variables. */
 export const serve = async (
   name: string,
   nodeArguments: ReadonlyArray<string>,

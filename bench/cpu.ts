@@ -1,17 +1,17 @@
-/** The processor time of processes, as the kernel counts it. */
+/** Reads the processor time of processes, as the kernel counts it. */
 import { readdirSync, readFileSync } from "node:fs"
 
-const tickMicroseconds = 10_000 // USER_HZ is 100 on every Linux that Node runs on
+const tickMicroseconds = 10_000 // the length of a tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux on which Node runs
 
 const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    return "" // a process or thread that has ended
+    return "" // the process or thread has ended
   }
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces: [0] is the state, [1] the parent. */
+/** The fields of /proc/<pid>/stat after the name of the process, which may contain spaces: [0] is the state, [1] the parent. */
 const statOf = (pid: number): ReadonlyArray<string> => {
   const text = read(`/proc/${pid}/stat`)
   return text === "" ? [] : text.slice(text.lastIndexOf(")") + 2).split(" ")
@@ -24,7 +24,7 @@ export const parentOf = (pid: number): number | undefined => {
 
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim()
 
-/** Microseconds a process and its threads have run. The scheduler's own count; ticks of 10 ms where there is none. */
+/** The processor time of a process and its threads in microseconds, as the scheduler counts it. If this count is missing, ticks of 10 ms. */
 export const cpuOf = (pid: number): number => {
   let tasks: ReadonlyArray<string> = []
   try {
@@ -41,7 +41,7 @@ export const cpuOf = (pid: number): number => {
   return stat.length === 0 ? 0 : (Number(stat[11]) + Number(stat[12])) * tickMicroseconds
 }
 
-/** Microseconds of a server with a process a connection: the parent, its living children, and those that have ended. */
+/** The processor time in microseconds of a server that has one process for each connection: the parent and all its children, even ended ones. */
 export const cpuOfFamily = (parent: number): number => {
   const stat = statOf(parent)
   const ended = stat.length === 0 ? 0 : (Number(stat[13]) + Number(stat[14])) * tickMicroseconds

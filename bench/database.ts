@@ -1,4 +1,4 @@
-/** The PostgreSQL of a benchmark: the one POD_TEST_DATABASE_URL names, else a cluster of its own. */
+/** The PostgreSQL server of a benchmark: the server that POD_TEST_DATABASE_URL names, or else a new cluster. */
 import pg from "pg"
 import { serverBinaries, startCluster } from "../test/support/postgresCluster.ts"
 
@@ -7,7 +7,7 @@ export interface BenchServer {
   readonly stop: () => Promise<void>
 }
 
-/** Without it a vacuum would fall into some rounds and not into others. */
+/** Turns autovacuum off, because otherwise a vacuum would run during some rounds and not during others. */
 const withoutAutovacuum = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,7 @@
-/** The floor: the pod's measured routes on node:http and pg by hand, with named statements and nothing that is not needed. */
+/**
+ * The floor is a small server with which the pod is compared. It serves the measured routes of the pod with only node:http and pg, with
+ * named statements and nothing else that the routes do not need.
+ */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,7 +13,7 @@ import * as Wire from "./floorWire.ts"
 const pool = new pg.Pool({
   connectionString: process.env["FLOOR_DATABASE_URL"]!,
   max: 10,
-  options: "-c plan_cache_mode=force_generic_plan" // as the pod's own connections have it
+  options: "-c plan_cache_mode=force_generic_plan" // the connections of the pod have the same option
 })
 const pepper = process.env["FLOOR_PEPPER"]!
 
@@ -50,7 +53,7 @@ const statements = {
   append: statement("append", Sql.appendEvent)
 }
 
-/** The rows behind the key, or undefined when the key is dead. */
+/** The rows that the key may see. Undefined if the key is not valid. */
 const visible = (rows: ReadonlyArray<Wire.Row>) => (rows.length === 0 ? undefined : rows[0]["id"] === null ? [] : rows)
 
 const unauthorized = { error: "unauthorized" }

@@ -1,4 +1,4 @@
-/** The statements of the floor: the same work on the same tables, as one would write them by hand for this one purpose. */
+/** The SQL statements of the floor. They do the same work on the same tables as the pod, each written by hand for one route. */
 
 const columnsOf = (alias: string) =>
   `id, space_id, profile_slug, title, preview, description, properties, system_data, user_id, document_id, version,
@@ -7,7 +7,7 @@ const columnsOf = (alias: string) =>
     .map((name) => `${alias}.${name}`)
     .join(", ")
 
-/** The key by its hash, alive, of a person who is not suspended, with the scope. */
+/** Finds a valid key by its hash, with the scope, whose person is not suspended. */
 const key = (scope: string) => `
   key AS MATERIALIZED (
     SELECT key.id, key.user_id, key.person_id
@@ -19,7 +19,7 @@ const key = (scope: string) => `
       AND person.suspended_at IS NULL
       AND '${scope}' = ANY (key.scopes))`
 
-/** $2 id. */
+/** Reads an entity. $2 is its id. */
 export const getEntity = `
   WITH ${key("hub-protocol.read")}
   SELECT key.id AS key_id, found.*
@@ -30,7 +30,7 @@ export const getEntity = `
     WHERE entity.id = $2::uuid
       AND entity.archived_at IS NULL) found ON true`
 
-/** $2 limit. */
+/** Lists entities. $2 is the limit. */
 export const listEntities = (scope: string) => `
   WITH ${key(scope)}
   SELECT key.id AS key_id, listed.*
@@ -65,8 +65,8 @@ const mayWrite = (space: string) => `EXISTS (
         AND member.space_id = ${space}
         AND member.role IN ('owner', 'admin', 'editor'))`
 
-/** $2 id, $3 space (null: the person's own), $4 kind, $5 title, $6 preview, $7 description, $8 properties, $9 event id,
- * $10 event type, $11 event data, $12 request id, $13 decision. */
+/** Creates an entity with its event. $2 id, $3 space (null for the person's own space), $4 kind, $5 title, $6 preview, $7 description,
+ * $8 properties, $9 event id, $10 event type, $11 event data, $12 request id, $13 decision. */
 export const createEntity = `
   WITH ${key("hub-protocol.write")},
   changed AS (
@@ -93,7 +93,7 @@ export const createEntity = `
   SELECT key.id AS key_id, ${columnsOf("changed")}
   FROM key LEFT JOIN changed ON true LEFT JOIN logged ON true`
 
-/** $2 space (null: the person's own), $3 event id, $4 type, $5 data, $6 subject, $7 source, $8 request id, $9 decision. */
+/** Appends an event. $2 space (null for the person's own space), $3 event id, $4 type, $5 data, $6 subject, $7 source, $8 request id, $9 decision. */
 export const appendEvent = `
   WITH ${key("hub-protocol.write")},
   head AS (

@@ -1,4 +1,4 @@
-/** How the floor writes what it found: the fields of the pod's answers, put together by hand. */
+/** Builds the answers of the floor from rows, with the same fields as the answers of the pod. */
 
 /** A row of the database as the driver parses it: dates as Date, bigint as text, jsonb as values. */
 export type Row = Readonly<Record<string, any>>
@@ -33,13 +33,13 @@ export const created = (row: Row) => {
   }
 }
 
-/** Where a listing goes on, told by the row beyond its end. */
+/** The cursor of the next page. Undefined if there is none: the statement reads one row more than the limit to find out. */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
-const leanLength = 120 // characters of a text in a lean answer, as the pod cuts them
+const leanLength = 120 // characters to which a lean answer cuts a text, the same as in the pod
 
 export const lean = (row: Row) => {
   const left: Record<string, unknown> = {}
@@ -70,7 +70,7 @@ export const keyStatus = (row: Row) => ({
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 
-/** What the event of a write says of why it was let through. */
+/** The decision in the event of a write: why the write was allowed. */
 export const decisionOn = (permission: string) => ({ verdict: "allow", rung: "person", permission })
 
 export const event = (row: Row, sent: Row, id: string, correlationId: string) => ({

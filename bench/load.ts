@@ -1,7 +1,7 @@
-/** The load: a fixed number of requests over 32 connections that stay open, as cheap for this machine as it can be. */
+/** Sends a fixed number of requests over 32 open connections, and uses as little processor time as possible for it. */
 import { connect, type Socket } from "node:net"
 
-export const concurrency = 32 // connections, each with one request at a time
+export const concurrency = 32 // connections; each has one request at a time
 
 export interface Request {
   readonly method: "GET" | "POST"
@@ -16,13 +16,13 @@ export interface Answer {
 }
 
 /**
- * How long the load sleeps after each turn, deaf to its sockets. Were it waiting on them, every answer would have to wake
- * it, which on a virtual machine costs the server 20 to 30 µs, and only a server slow enough to let the load fall asleep:
- * measured with a plain node:http that spins for 60 µs a request, which cost 86 more. Clients on another machine are not
- * woken by the server's processor either. Latencies are that much coarser.
+ * How long the load sleeps after each turn of its event loop, without waiting for its sockets. If it waited for them, each answer would
+ * wake the process of the load. On a virtual machine this costs the server 20 to 30 µs of processor time, but only if the server is so
+ * slow that the load falls asleep. (Measured: a plain node:http server that spins for 60 µs a request took 86 µs more.) The server
+ * would not have this cost with clients on another machine. The sleep makes measured latencies less exact by its length.
  */
 const restMs = 1
-const never = new Int32Array(new SharedArrayBuffer(4)) // nobody notifies it, so waiting for it is sleeping
+const never = new Int32Array(new SharedArrayBuffer(4)) // no code notifies it, so a wait for it lasts until its timeout
 
 const headEnd = Buffer.from("\r\n\r\n")
 
@@ -34,7 +34,7 @@ const encode = ({ body, headers, method, path }: Request, port: number): Buffer 
   )
 }
 
-/** The text of a chunked body, or undefined while its last chunk has not come. */
+/** The text of a chunked body. Undefined until its last chunk has arrived. */
 const unchunked = (bytes: Buffer): string | undefined => {
   let at = 0
   let text = ""
@@ -50,7 +50,7 @@ const unchunked = (bytes: Buffer): string | undefined => {
   }
 }
 
-/** One whole answer, or undefined while it is incomplete. Answers never overlap: a connection asks one thing at a time. */
+/** The answer in the received bytes. Undefined until it is complete. The bytes have only one answer, because a connection has one request at a time. */
 const decode = (bytes: Buffer): Answer | undefined => {
   const end = bytes.indexOf(headEnd)
   if (end === -1) return undefined
@@ -63,7 +63,7 @@ const decode = (bytes: Buffer): Answer | undefined => {
   return text === undefined ? undefined : { status, body: text }
 }
 
-/** Connections to one server, kept open between rounds. */
+/** Connections to one server. They stay open between rounds. */
 export class Connections {
   readonly #port: number
   #sockets: ReadonlyArray<Socket> = []
@@ -89,12 +89,12 @@ export class Connections {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Asks one thing and answers what came. */
+  /** Sends one request and returns its answer. */
   ask(request: Request): Promise<Answer> {
     return this.#exchange(this.#sockets[0], encode(request, this.#port))
   }
 
-  /** Asks `count` times, `concurrency` at once. Milliseconds of each; fails on the first answer that is not 200. */
+  /** Sends `count` requests, `concurrency` of them at a time. Returns the milliseconds of each. Fails if an answer does not have the status 200. */
   async drive(requestAt: (index: number) => Request, count: number): Promise<Float64Array> {
     const tookMs = new Float64Array(count)
     let next = 0

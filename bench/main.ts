@@ -1,4 +1,4 @@
-/** `npm run bench`: the pod beside a server written by hand for the same work, on the same database, in turns. */
+/** `npm run bench`: compares the pod with a minimal server that does the same work on the same database. Both are measured in turns. */
 import { fileURLToPath } from "node:url"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"

@@ -1,4 +1,4 @@
-/** One scenario on one stand: the same answers first, then interleaved rounds of the pod and the floor. */
+/** Measures one scenario on one stand: checks that the pod and the floor give the same answers, then measures both in alternating rounds. */
 import { isDeepStrictEqual } from "node:util"
 import { cpuOf } from "./cpu.ts"
 import type { Served } from "./child.ts"
@@ -6,10 +6,10 @@ import { Connections } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
-/** Medians over the rounds; processor time in microseconds a request. */
+/** The medians of one side over all rounds. Processor times are in microseconds for each request. */
 export interface Side {
   readonly serverCpu: number
-  /** undefined when the database's processes cannot be seen from here. */
+  /** Undefined if the database server does not run on this machine, so that its processes cannot be measured. */
   readonly databaseCpu: number | undefined
   readonly p50Ms: number
   readonly p99Ms: number
@@ -22,7 +22,7 @@ export interface Measured {
   readonly target: number
   readonly pod: Side
   readonly floor: Side
-  /** Median over the rounds of pod to floor, server and database together. */
+  /** The processor time of the pod divided by that of the floor, each with its database; the median over the rounds. */
   readonly ratio: number
   readonly requests: number
 }
@@ -34,7 +34,7 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMax = 1500 // characters of an answer that differs
+const saidMax = 1500 // characters of a differing answer that the error message shows
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
@@ -47,20 +47,20 @@ const quantile = (sorted: Float64Array, share: number): number =>
 
 const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
 
-/** The JSON of an answer, of one server-sent event too, without the fields each answer has of its own. */
+/** The JSON of an answer, or of its one server-sent event, without the fields that differ in every answer. */
 const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => {
   const text = body.startsWith("{") || body.startsWith("[") ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? body)
   return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
 }
 
-/** What a side is asked: the same of both, or the pod two things in turns. */
+/** The request for a side. Both sides get the same request, unless the scenario compares two requests to the pod. */
 const requestOf = ({ against, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? request) : request
 
 const eventsIn = async (stand: Stand): Promise<number> =>
   (await stand.query<{ n: number }>("SELECT count(*)::int AS n FROM events"))[0].n
 
-/** Fails unless both answer 200 with the same content, and write as many events. */
+/** Fails unless both sides answer 200 with the same content and write the same number of events. */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
   const ask = async (side: "pod" | "floor") => {
     const before = await eventsIn(stand)
@@ -116,9 +116,9 @@ const sideOf = (rounds: ReadonlyArray<Round>): Side => {
   }
 }
 
-const warmUps = 3 // rounds: the pod's code is compiled by the engine over its first 6,000 requests or so (measured)
+const warmUps = 3 // rounds before the measured rounds; the engine compiles the pod's code during about 6,000 requests (measured)
 
-/** `scale` shortens the rounds of a quick run. */
+/** Measures a scenario. `scale` shortens the rounds of a quick run. */
 export const measure = async (
   scenario: Scenario,
   stand: Stand,
@@ -133,7 +133,7 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // whoever goes first meets what the other left; so they take turns
+      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // the sides take turns at being first, because the first side of a round has the load of the side before
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")
       if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })

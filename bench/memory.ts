@@ -1,4 +1,4 @@
-/** What memory costs: writes, recall and search of one person's facts, by their number, on both engines. */
+/** Measures writing, recalling and searching one person's facts, for several numbers of facts and on both database engines. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -29,14 +29,14 @@ const names = ["Ana", "Ben", "Mira", "Jonas", "Lea", "Tom", "Ida", "Kai"]
 const verbs = ["likes", "visited", "reviewed", "planned", "repaired", "described", "compared", "ordered"]
 const things = ["harbour", "engine", "garden", "budget", "release", "library", "recipe", "trail", "server", "contract"]
 
-/** A sentence of its own for each number, of words that come again as words do. */
+/** A different sentence for each number. Its words are repeated about as often as words in real texts. */
 const sentence = (at: number) => {
   const pick = (list: ReadonlyArray<string>, by: number) => list[Math.floor(at / by) % list.length]
   const rare = (at * 2_654_435_761) % 40_000
   return `${pick(names, 1)} ${pick(verbs, 8)} the ${pick(things, 64)} near place${rare} because of word${(at * 40_503) % 3_000} and item${at}.`
 }
 
-/** Microseconds that the pod has run so far. */
+/** The processor time of the pod so far, in microseconds. */
 let cpu: () => number = () => 0
 
 const timed = async (
@@ -55,13 +55,13 @@ const timed = async (
   return `${quantile(times, 0.5).toFixed(1)} / ${quantile(times, 0.95).toFixed(1)} (${spent.toFixed(1)})`
 }
 
-/** A direction that belongs to the number, so that no two facts have the same one. */
+/** A vector whose direction is different for each number. */
 const embedding = (seed: number) =>
   Array.from({ length: 1536 }, (_, at) => Math.sin((at + 1) * (seed + 1) * 12.9898) * 0.5)
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 
-/** The pod as it is deployed; without a database URL it embeds its database. */
+/** Starts the built pod. Without a database URL the pod embeds its database. */
 const aServer = async (databaseUrl: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")

@@ -1,4 +1,4 @@
-/** Where the pod's own processor time goes: a CPU profile of some scenarios, summed by whose code it is. */
+/** Shows which code uses the pod's processor time: takes a CPU profile of some scenarios, and sums it by the package of the code. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Connections } from "./load.ts"
@@ -14,7 +14,7 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** Whose code a file is, by the first that fits. */
+/** The owner of the code in a file. The first pattern that matches the path of the file decides. */
 const owners: ReadonlyArray<readonly [string, RegExp]> = [
   ["@effect/sql (statements, client)", /@effect\/sql(-pg)?\//],
   ["effect Schema", /effect\/(dist|src).*(Schema|ParseResult)/],
@@ -40,7 +40,7 @@ const shares = (sums: ReadonlyMap<string, number>, total: number, most: number):
 
 const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
 
-/** Self time while not idle, by owner and by function. */
+/** Sums the self time without the idle time, by owner and by function. */
 const summarise = (
   text: string
 ): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
@@ -61,9 +61,9 @@ const summarise = (
   return { byOwner, byFunction, total }
 }
 
-const warmUps = 3 // rounds before the profile begins; the compiler of the engine is busy in them
+const warmUps = 3 // rounds before the profile begins, in which the engine compiles the code
 
-/** Profiles each scenario in a pod of its own. The start of the pod is not in the profile: Node begins it on a signal. */
+/** Profiles each scenario in a new pod. The profile begins with a signal, so it does not contain the start of the pod. */
 export const profile = async (
   { dist, outFolder, serverUrl }: { readonly serverUrl: string; readonly dist: string; readonly outFolder: string },
   chosen: ReadonlyArray<Scenario>,

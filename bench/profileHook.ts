@@ -1,4 +1,4 @@
-/** Loaded into the pod's process before it: profiles from SIGUSR2 until the process is told to stop, then writes. */
+/** Code that Node loads before the pod. It profiles the process from SIGUSR2 until the signal to stop, and then writes the profile. */
 import { writeFileSync } from "node:fs"
 import { Session } from "node:inspector"
 

@@ -1,4 +1,4 @@
-/** What was measured, as a table for people and as JSON for machines. */
+/** Writes the results as a table for people and as JSON for programs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ const cells = (one: Measured): ReadonlyArray<string> => [
   latency(one.floor)
 ]
 
-/** A Markdown table, padded so that it reads as it is. CPU is server + PostgreSQL, a request. */
+/** A Markdown table whose columns are aligned. The CPU columns show “server + PostgreSQL” in microseconds for each request. */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at].length)))
@@ -35,7 +35,7 @@ export const tableOf = ({ measured, title }: Section): string => {
   return [title, "", line(columns), rule, ...rows.slice(1).map(line), ""].join("\n")
 }
 
-/** Writes everything to `<folder>/latest.json` and answers its path. */
+/** Writes all results to `<folder>/latest.json` and returns this path. */
 export const keep = (folder: string, sections: ReadonlyArray<Section>): string => {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, "latest.json")

@@ -1,18 +1,18 @@
-/** What is measured: one request each, how often, and what must hold of its answer. */
+/** The scenarios that are measured: for each, its request, how often it is sent, and what is checked in the answer. */
 import type { Request } from "./load.ts"
 import type { Stand } from "./stand.ts"
 
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** The ratio aimed at: pod to floor. */
+  /** The ratio of pod to floor that the pod should not exceed. */
   readonly target: number
-  /** Requests a round. */
+  /** How many requests a round has. */
   readonly count: number
   readonly request: (stand: Stand, index: number) => Request
-  /** What the pod itself is asked in turns with it, where the floor is not what it is measured against. */
+  /** The other request, for a scenario that compares two requests to the pod instead of the pod with the floor. */
   readonly against?: (stand: Stand, index: number) => Request
-  /** Fields that differ between two right answers: ids and moments made by the request itself. */
+  /** Fields that differ between two correct answers: ids and times that the request creates. */
   readonly ownFields: ReadonlyArray<string>
   /** Whether each call appends exactly one event. */
   readonly appends: boolean
@@ -169,7 +169,7 @@ const creating =
   })
 const create = scenarios.find(({ name }) => name === "create")!
 
-/** The pod beside itself: what the features cost beside the entities, and what the gate costs. */
+/** Scenarios that compare two requests to the pod: other records with entities, and a governed write with a person's write. */
 export const comparisons: ReadonlyArray<Scenario> = [
   {
     ...create,

@@ -1,16 +1,16 @@
-/** Rows to measure on: the caller's own, evenly over their spaces, and those of people the caller knows nothing of. */
+/** Fills a database for a benchmark: rows that the caller may see, evenly distributed over the caller's spaces, and rows of other people. */
 import type pg from "pg"
 
 export interface Seed {
   readonly rows: number
-  /** How many of them are in the caller's spaces. */
+  /** How many of the rows are in the caller's spaces. */
   readonly visible: number
   readonly personId: string
   readonly spaceIds: ReadonlyArray<string>
 }
 
-const foreignSpaces = 99 // owners of the rows out of reach
-const sampled = 500 // ids that reads go round in
+const foreignSpaces = 99 // how many other people own the rows that the caller may not see
+const sampled = 500 // how many ids the reads of a scenario use in turn
 
 const insertEntities = `
   INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id, actor_id,
@@ -24,7 +24,7 @@ const insertEntities = `
     $3::uuid, $3::uuid, now() - number * interval '1 second', now() - number * interval '1 second'
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
-/** Autovacuum never analyses a table of a few rows; the bench meets the plans that follow from it. */
+/** Analyses only the tables that autovacuum would analyse. It leaves out tables of a few rows, and this affects the plans of statements. */
 const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
   const { rows: filled } = await client.query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class
@@ -34,7 +34,7 @@ const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
   for (const { name } of filled) await client.query(`ANALYZE ${name}`)
 }
 
-/** Answers ids of entities that the caller may see. */
+/** Fills the database and returns ids of entities that the caller may see. */
 export const seed = async (
   client: pg.Client,
   { personId, rows, spaceIds, visible }: Seed

@@ -1,4 +1,4 @@
-/** One place to measure: a database with rows in it, the pod over it and the floor over it. */
+/** Sets up a stand, which is what a benchmark measures: a filled database, with the pod and the floor running on it. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,12 +11,12 @@ import { cpuOfFamily, nameOf, parentOf } from "./cpu.ts"
 import { seed } from "./seed.ts"
 
 export interface StandOptions {
-  /** A server where databases may be made. */
+  /** The URL of a PostgreSQL server on which the benchmark may create databases. */
   readonly serverUrl: string
   /** The folder of the built pod. */
   readonly dist: string
   readonly rows: number
-  /** The part of the rows that the caller may see, 0 to 1. */
+  /** The share of the rows that the caller may see, from 0 to 1. */
   readonly visibleShare: number
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
@@ -26,26 +26,26 @@ export interface Stand {
   readonly pod: Served
   readonly floor: Served
   readonly key: string
-  /** Of an agent that its person relaxed: its writes go up the whole ladder and are carried out. */
+  /** The key of an agent whose person allows its writes without approval. The gate tries all rungs for each of its writes. */
   readonly agentKey: string
-  /** Some of everything else, by the name of its route. */
+  /** Ids of some records of each other type, by the name of its route. */
   readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Entities the caller may see. */
+  /** Ids of entities that the caller may see. */
   readonly entityIds: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string>
-  /** Microseconds the database server has run so far; undefined when its processes are not on this machine. */
+  /** The processor time of the database server so far, in microseconds. Undefined if it does not run on this machine. */
   readonly databaseCpu: () => number | undefined
   readonly query: <R extends pg.QueryResultRow>(text: string) => Promise<ReadonlyArray<R>>
   readonly stop: () => Promise<void>
 }
 
 const floorScript = fileURLToPath(new URL("./floor.js", import.meta.url))
-const workspaces = 3 // beside the person's own space
+const workspaces = 3 // how many workspaces the caller has, in addition to the person's own space
 const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)
 
-/** What is made of each type, of about an entity's size, for the routes that are measured beside the entities'. */
+/** A record of each type, about as large as an entity, for the routes that are compared with the routes of entities. */
 const furniture = {
   tracks: { name: "Roof", description: text, settings: { status: "open", tags: ["alpha", "beta"] } },
   documents: { title: "Harbour", content: text, type: "markdown" },
@@ -53,7 +53,7 @@ const furniture = {
   channels: { title: "Releases", type: "chat" }
 }
 
-/** An owner who is signed in, with workspaces and a key that may do everything they may. */
+/** Signs the owner in, and creates workspaces and a key with full access. */
 const aCaller = async (port: number, email: string, password: string) => {
   const connections = new Connections(port)
   await connections.open()
@@ -104,7 +104,7 @@ const databaseNamed = (serverUrl: string, name: string) => {
   return url.href
 }
 
-/** The process all backends descend from, when it runs here. */
+/** The id of the main process of the PostgreSQL server. Undefined if it does not run on this machine. */
 const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
   const parent = parentOf(rows[0].pid)

@@ -167,7 +167,7 @@ describe("the rules that the source code follows", () => {
 
   for (const [rule, cases] of Object.entries(broken)) {
     for (const [at, files] of cases.entries()) {
-      it(`a broken rule of the house is reported (${at + 1}): ${rule}`, () => {
+      it(`the check of the source code reports a file that breaks a rule (${at + 1}): ${rule}`, () => {
         const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
         assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
       })

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 export interface CollectionDocument {
-  /** Its number in the collection, from 1. */
+  /** The number of the document in the collection, from 1. */
   readonly number: number
   readonly title: string
   readonly text: string
 }
 
 export interface CollectionQuestion {
-  /** By order, as the judgements count them; the ids in the file have gaps. */
+  /** The place of the question in the file, from 1. The judgements use this number, because the ids in the file have gaps. */
   readonly number: number
   readonly text: string
-  /** The numbers of the documents that answer it. */
+  /** The numbers of the documents that answer the question. */
   readonly relevant: ReadonlySet<number>
 }
 
@@ -30,7 +30,7 @@ const partsOf = (text: string): ReadonlyArray<string> =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** A section begins with a line such as `.T` and ends where the next begins. */
+/** The text of a section. A section begins with a line such as `.T` and ends where the next section begins. */
 const sectionOf = (part: string, name: string): string => {
   const found = new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)
   return found?.[1].trim() ?? ""
@@ -38,7 +38,7 @@ const sectionOf = (part: string, name: string): string => {
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-/** Grades 1 to 4 are relevant; the grade −1, which every question has once, and 0 are not. */
+/** The relevant documents of each question: those with the grades 1 to 4. Documents with the grade 0 or −1 are not relevant. */
 const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>> => {
   const relevant = new Map<number, Set<number>>()
   for (const line of judgements.split("\n")) {
@@ -51,7 +51,7 @@ const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>
   return relevant
 }
 
-/** Undefined when the folder does not hold the three files. The collection is read where it lies and never copied. */
+/** Reads a collection from a folder, without copying it. Undefined if the folder does not contain the three files. */
 export const readCollection = (folder: string): Collection | undefined => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined
   const read = (name: string) => readFileSync(join(folder, name), "utf8")

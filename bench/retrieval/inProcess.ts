@@ -1,4 +1,4 @@
-/** The index and the ranking of search in this process, without a database: what a query costs, and what it sees. */
+/** Runs the index and the ranking of search in this process, without a database, to measure them alone. */
 import { atOnce } from "../../src/features/search/InSlices.ts"
 import { askIn, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
@@ -42,9 +42,9 @@ export const indexOf = (texts: Iterable<Text>): PostingIndex => {
 
 export interface Asking {
   readonly query: string
-  /** The ids that the caller reads; null: everything. */
+  /** The ids that the caller may read. Null means all ids. */
   readonly visible: ReadonlySet<string> | null
-  /** The kinds that the caller reads; absent: all. */
+  /** The kinds that the caller may read. If absent, all kinds. */
   readonly kinds?: ReadonlyArray<string>
   readonly most: number
   readonly byWordsAlone?: boolean
@@ -53,14 +53,14 @@ export interface Asking {
 const names = new WeakMap<object, string>()
 let made = 0
 
-/** A pod names a list by what bounds it; here each list has a name of its own. */
+/** The name of a list of ids. A pod makes it from the bounds of the list; here each list gets a new name. */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`
   names.set(visible, name)
   return name
 }
 
-/** What Search does between its two statements. */
+/** Does the part of a search that runs without the database. */
 export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }

@@ -1,9 +1,9 @@
-/** Loads a collection through the API and asks all of its questions, as a client of the pod would. */
+/** Writes a collection to a pod over HTTP and asks all of its questions, like a client of the pod. */
 import type { Collection, CollectionDocument } from "./collection.ts"
 import { type Answered, qualityOf } from "./quality.ts"
 import type { ServedPod } from "./servedPod.ts"
 
-/** How the documents are written: as documents, or as entities that each have a document. */
+/** The forms in which the collection is written: as documents, or as entities that have one document each. */
 export const forms = ["documents", "entities"] as const
 export type Form = (typeof forms)[number]
 
@@ -14,14 +14,14 @@ export interface Loading {
 
 export interface CollectionRun {
   readonly writing: Loading
-  /** The first search, which reads the index. */
+  /** The time of the first search, for which the pod builds the index. */
   readonly indexing: Loading
   readonly answers: ReadonlyArray<Answered>
 }
 
-const connections = 8 // writes in flight
+const connections = 8 // how many writes are sent at the same time
 const limit = 100
-// A title is required; a number in its place is found by no question.
+// A title is required. A document without a title gets its number as the title, because no question finds a number.
 const titleOf = ({ number, title }: CollectionDocument) => (title === "" ? `${number}` : title).slice(0, 500)
 
 const bodyOf: Readonly<Record<Form, (document: CollectionDocument, workspaceId: string) => object>> = {
@@ -49,7 +49,7 @@ const timed = async <A>(pod: ServedPod, work: () => Promise<A>): Promise<Loading
   return { value, wallMs: performance.now() - started, cpuMs: pod.cpuMs() - cpu }
 }
 
-/** Answers the number of each document by the id it was given. */
+/** Writes the documents. Returns the number of each document by the id that the pod gave it. */
 const write = async (pod: ServedPod, documents: ReadonlyArray<CollectionDocument>, form: Form) => {
   const numbers = new Map<string, number>()
   const waiting = documents.values()

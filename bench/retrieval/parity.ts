@@ -1,4 +1,4 @@
-/** Whether hidden documents move an answer: each scope beside an index that holds nothing but what the scope sees. */
+/** Checks that hidden documents do not change an answer: compares each answer with that of an index that has only the visible documents. */
 import { randomFrom, shuffled } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
 import { ask, indexOf } from "./inProcess.ts"
@@ -7,7 +7,7 @@ import { padded } from "./table.ts"
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
 const most = 100
 
-/** The answer as text: numbers are written with all of their digits, so equal texts mean equal bits. */
+/** The answer as a text. It has all digits of each number, so equal texts mean that the numbers are equal in every bit. */
 const written = ({ candidates, corrected, evidence }: ReturnType<typeof ask>): string =>
   JSON.stringify([candidates.map(({ name, score }) => [name, score]), corrected, evidence])
 

@@ -1,4 +1,4 @@
-/** `npm run bench:retrieval`: how well and how fast the pod finds, on a public test collection and on many made documents. */
+/** `npm run bench:retrieval`: measures the quality and the speed of search, with a public test collection and with many generated documents. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -45,7 +45,7 @@ const collection: Collection =
     ? whole
     : { ...whole, documents: whole.documents.slice(0, Number(options["limit-docs"])) }
 
-/** A line for each question, for comparing two runs. */
+/** Writes a file with one line for each question, so that two runs can be compared. */
 const keep = (name: string, { answers }: CollectionRun): void => {
   mkdirSync(out, { recursive: true })
   const lines = answers.map(({ question, ranking, ...measured }) =>

@@ -1,4 +1,4 @@
-/** Many made documents in one index: what a document, a query and the memory of it cost. */
+/** Measures an index with many generated documents: its memory, and the time of indexing a document and of a query. */
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { randomFrom } from "../../test/support/random.ts"
 import type { Collection } from "./collection.ts"
@@ -7,17 +7,17 @@ import { quantiles } from "./quality.ts"
 import { padded } from "./table.ts"
 
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
-const most = 100 // hits asked for
-const rareShare = 0.04 // of the words are identifiers that hardly any other document has
+const most = 100 // how many hits a query asks for
+const rareShare = 0.04 // the share of words that are identifiers; hardly two documents have the same identifier
 const identifiers = 200_000
-const asked = 75 // questions; each is asked twice, and the first time warms up and is not counted
+const asked = 75 // how many questions are measured; each is asked twice, and the first time is a warm-up that does not count
 
-/** Kinds by which a caller sees a share: each share is of its own kind and those before it. */
+/** The kind of a document. A caller who may read some of the kinds sees a given share of the documents. */
 const kindOf = (at: number): string => `kind-${shares.findLast((share) => at % 1000 < share * 1000)}`
 const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
-/** Windows of 30 to 290 words of the collection, with rare identifiers among them. */
+/** Generates texts of 30 to 290 consecutive words of the collection, in which some words are replaced by rare identifiers. */
 function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)
   const words = collection.documents.flatMap(({ text }) => text.split(/\s+/))
@@ -49,7 +49,7 @@ const heapBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** CPU of each query, and the longest time that one held the event loop. */
+/** Measures the processor time of each query, and the longest time for which a query blocked the event loop. */
 const measure = (
   index: PostingIndex,
   queries: ReadonlyArray<string>,

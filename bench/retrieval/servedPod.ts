@@ -1,4 +1,4 @@
-/** The built pod on a fresh database, with a workspace and a client that asks it over HTTP. */
+/** Starts the built pod on a new database, with a workspace and a client that calls the pod over HTTP. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,14 +9,14 @@ import { cpuOf } from "../cpu.ts"
 
 export interface ServedPod {
   readonly workspaceId: string
-  /** Fails when the answer is not 200. */
+  /** Sends a request. Fails if the answer does not have the status 200. */
   readonly post: (path: string, body: unknown) => Promise<unknown>
-  /** Milliseconds that the process of the pod has run so far, in all of its threads. */
+  /** The processor time of the pod so far in milliseconds, in all of its threads. */
   readonly cpuMs: () => number
   readonly stop: () => Promise<void>
 }
 
-/** A database of its own on a server, and how to remove it. */
+/** Creates a database on a server. Returns its URL and a function that removes it. */
 const aDatabase = async (serverUrl: string) => {
   const name = `pod_bench_${randomBytes(4).toString("hex")}`
   const admin = new pg.Client({ connectionString: serverUrl })
@@ -36,7 +36,7 @@ const aDatabase = async (serverUrl: string) => {
 const fieldOf = (value: unknown, name: string): string =>
   typeof value === "object" && value !== null ? String(Reflect.get(value, name)) : ""
 
-/** `serverUrl`: a PostgreSQL server; undefined: the embedded engine. */
+/** Starts a pod. `serverUrl` is the URL of a PostgreSQL server, or undefined for the embedded engine. */
 export const aServedPod = async (dist: string, serverUrl: string | undefined): Promise<ServedPod> => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const database = serverUrl === undefined ? undefined : await aDatabase(serverUrl)

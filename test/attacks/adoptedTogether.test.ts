@@ -1,4 +1,4 @@
-/** Templates that several calls adopt at the same moment, and what a person learns of others from the health of the pod. */
+/** Several calls adopt the same template at the same moment, and a person tries to find out about other people from the health report. */
 import { assert, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"
@@ -7,8 +7,8 @@ import { assertOk, assertRefused } from "./attackScene.ts"
 const adopted = (caller: Caller, workspaceId: string, templateSlug = "meeting-notes") =>
   caller.send("POST", "/api/hub/pod/adopt", { workspaceId, templateSlug })
 
-onEachStorage("attack: one template adopted many times at once", (storage) => {
-  it("each part of the template is there once, and every call answers that it is", async () => {
+onEachStorage("attack: several callers adopt one template at the same moment", (storage) => {
+  it("if several calls adopt a template at the same moment, each part is created once, and every answer says that the workspace has it", async () => {
     const pod = await aPod(storage)
     try {
       const workspaceId = await pod.aWorkspace(pod.owner)
@@ -31,8 +31,8 @@ onEachStorage("attack: one template adopted many times at once", (storage) => {
   })
 })
 
-onEachStorage("attack: the health of the pod as a way to watch others", (storage) => {
-  it("what other people write and search changes nothing that a person reads of it, and nobody but the owner reads numbers", async () => {
+onEachStorage("attack: a person uses the health report to watch other people", (storage) => {
+  it("the health report for a person does not change when other people write or search, and only the owner of the pod sees its numbers", async () => {
     const pod = await aPod(storage)
     try {
       const watcher = await pod.aPerson()

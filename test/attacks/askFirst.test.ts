@@ -141,7 +141,7 @@ for (const [where, storage] of storages) {
       assertRefused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
       assert.deepStrictEqual(await entryOf("price"), before)
       assert.deepInclude(await entryOf("old"), { value: "kept", status: "archived" })
-      // An entry that the agent wrote last it may change without approval, until a person writes it.
+      // The agent may change an entry without approval as long as the agent was the last writer of the entry.
       assertOk(await put(agent, "notes", { value: 1 }))
       assert.strictEqual(assertOk(await put(agent, "notes", { value: 2 })).value, 2)
       assertOk(await put(owner, "notes", { value: 3 }))

@@ -10,7 +10,7 @@ export const assertOk = ({ body, status }: Answer) => {
   return body
 }
 
-/** The data of a procedure's answer. */
+/** The data in the answer of a procedure. Fails if the answer is not a success. */
 export const procedureData = (answer: Answer) => assertOk(answer).result.data
 
 export const assertRefused = ({ body, status }: Answer, expected: number, code?: string) => {
@@ -25,7 +25,7 @@ export interface AttackScene {
   readonly victim: Caller & { readonly id: string }
   readonly workspaceId: string
   readonly agentId: string
-  /** The key of an agent that may propose everything, in the workspace too. */
+  /** The key of an agent. The agent may propose all kinds of changes, also in the workspace. */
   readonly agent: Caller & { readonly id: string; readonly secret: string }
 }
 

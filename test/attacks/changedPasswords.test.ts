@@ -54,7 +54,7 @@ onEachStorage("a password", (storage) => {
   })
 
   it("attack: somebody who reads the table of idempotency keys cannot use it to check a guess of a password", async () => {
-    if (storage.kind === "memory") return // nothing is stored there
+    if (storage.kind === "memory") return // a pod in memory stores no rows that somebody could read
     const person = await ground.pod.aPerson("repeating@example.com")
     const once = "change-my-password"
     const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })

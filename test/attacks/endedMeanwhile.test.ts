@@ -1,4 +1,4 @@
-/** Answers that are being written while the key of the caller is revoked or its person is suspended. */
+/** The model is writing an answer while the key of the caller is revoked, or its person is suspended or removed from the workspace. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aColleague, takeRole } from "../support/membership.ts"
@@ -32,7 +32,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     return { person, key, answer }
   }
 
-  it("a key that is revoked meanwhile gets neither the answer nor the sources, and the model is no longer asked", async () => {
+  it("if a key is revoked while the model writes an answer, the key gets neither the answer nor the sources, and the pod ends the call of the model", async () => {
     const { answer, key, person } = await asking()
     assertOk(await person.mutate("apiKeys.revoke", { keyId: key.id }))
     const { body, status } = await answer
@@ -41,7 +41,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     await stub.released()
   })
 
-  it("a member who is removed from a workspace meanwhile gets an answer from what they read now", async () => {
+  it("if a member is removed from a workspace while the model writes an answer, the member gets no text from this workspace", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const member = await aColleague(pod, storage, workspaceId, "editor", "removed")
     const note = { title: "The secret crane", profileSlug: "note", workspaceId }
@@ -55,13 +55,13 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     await stub.askedTimes(1)
     await takeRole(pod, storage, member.id, workspaceId)
     finish()
-    // The twin in memory ends the call instead of answering from what is left.
+    // On the memory twin the call fails; on SQL the answer uses the records that the member may still read.
     const { body, status } = await answer
     assert.include([200, 401], status)
     assert.notInclude(JSON.stringify(body), "secret crane")
   })
 
-  it("the key of a person who is suspended meanwhile gets neither the answer nor the sources", async () => {
+  it("if a person is suspended while the model writes an answer, the person's key gets neither the answer nor the sources", async () => {
     const { answer, person } = await asking()
     assertOk(await pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended: true }))
     const { body, status } = await answer

@@ -1,4 +1,4 @@
-/** Assertions made by strangers, and issuers that answer what nobody should read or call. */
+/** Signed assertions that strangers made, and issuers that send harmful answers. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose"
@@ -14,7 +14,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** A server that counts its requests, and answers each path as a test says; a path that no test named is not found. */
+/** A server that records its requests. A test sets the answer for each path; other paths are not found. */
 const aServer = async () => {
   const answers = new Map<string, (response: ServerResponse) => void>()
   const requests: Array<string> = []
@@ -48,7 +48,7 @@ const discovery = "/.well-known/openid-configuration"
 
 const jwkOf = async ({ publicKey }: Pair) => ({ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" })
 
-/** An issuer that works. `change` replaces some of its answers. */
+/** An issuer with correct answers. `change` replaces some of them. */
 const anIssuer = async (pair: Pair, change: (server: TestServer) => void = () => {}): Promise<TestServer> => {
   const server = await aServer()
   const keys = { keys: [await jwkOf(pair)] }
@@ -94,7 +94,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     await elsewhere?.stop()
   })
 
-  it("without a signature, or signed with the public key as if it were a secret, it is refused", async () => {
+  it("the pod refuses an assertion without a signature, and an assertion that is signed with the public key as if it were a secret", async () => {
     const payload = claims(issuer.url)
     for (const alg of ["none", "None", "NONE", ""]) {
       for (const end of ["", "."]) {
@@ -109,7 +109,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     }
   })
 
-  it("a key, an address of keys or a certificate in the header of the assertion is not used", async () => {
+  it("the pod does not use a key, an address of keys or a certificate in the header of an assertion", async () => {
     const own = await generateKeyPair("ES256", { extractable: true })
     const jwk = await exportJWK(own.publicKey)
     const headers = [
@@ -138,7 +138,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     assert.deepStrictEqual(elsewhere.requests, [])
   })
 
-  it("keys that no header can name make the pod ask the issuer once, and not for each of them", async () => {
+  it("if many assertions name unknown keys, the pod asks the issuer for its keys only once, and not for each assertion", async () => {
     assert.strictEqual(await statusOf(pod, await signed(claims(issuer.url), pair)), 200)
     const before = issuer.requests.length
     const kids = Array.from({ length: 30 }, (_, at) => `rotated ${at}`)
@@ -149,7 +149,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     assert.isAtMost(issuer.requests.length - before, 1)
   })
 
-  it("times that are no times, or lie in the future, are refused", async () => {
+  it("the pod refuses an assertion with a time that is not a valid time or is in the future", async () => {
     const wrong: ReadonlyArray<JWTPayload> = [
       { nbf: now() + 60 },
       { iat: now() + 60 },
@@ -171,7 +171,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
   })
 })
 
-describe("attack: an issuer that does what it should not", () => {
+describe("attack: a trusted issuer sends harmful answers", () => {
   const refusedBy = async (change: (server: TestServer) => void) => {
     const pair = await generateKeyPair("ES256")
     const issuer = await anIssuer(pair, change)
@@ -196,10 +196,10 @@ describe("attack: an issuer that does what it should not", () => {
   }
 
   for (const [what, where] of [
-    ["its description", discovery],
-    ["its keys", "/keys"]
+    ["the description of an issuer", discovery],
+    ["the key list of an issuer", "/keys"]
   ] as const) {
-    it(`${what} without an end is not read further than an answer of keys can be long`, async () => {
+    it(`if ${what} never ends, the pod stops reading at its size limit`, async () => {
       let end: () => void = () => {}
       const ended = new Promise<void>((resolve) => {
         end = resolve
@@ -208,14 +208,14 @@ describe("attack: an issuer that does what it should not", () => {
       await ended
     })
 
-    it(`${what} of two megabytes are not used`, async () => {
+    it(`the pod does not use ${what} if its size is two megabytes`, async () => {
       await refusedBy(({ answers, url }) => {
         const good = { issuer: url, jwks_uri: `${url}/keys`, keys: [], more: "x".repeat(2_000_000) }
         answers.set(where, json(good))
       })
     })
 
-    it(`${what} that are elsewhere are not fetched from there`, async () => {
+    it(`if ${what} redirects to another server, the pod does not follow the redirection`, async () => {
       const target = await aServer()
       try {
         await refusedBy(({ answers }) =>
@@ -228,7 +228,7 @@ describe("attack: an issuer that does what it should not", () => {
     })
   }
 
-  it("keys at another port of this machine, or in a private network, are not asked for", async () => {
+  it("the pod does not fetch the keys of an issuer from another port of this machine or from a private network", async () => {
     const target = await aServer()
     try {
       for (const address of [`${target.url}/keys`, "https://10.0.0.1/keys", "https://keys.internal/keys"]) {
@@ -240,7 +240,7 @@ describe("attack: an issuer that does what it should not", () => {
     }
   })
 
-  it("an issuer that is down is asked once, however many assertions name it", async () => {
+  it("if an issuer does not answer, the pod asks it only once, however many assertions name it", async () => {
     const pair = await generateKeyPair("ES256")
     for (const where of [discovery, "/keys"]) {
       const issuer = await anIssuer(pair, ({ answers }) => answers.delete(where))
@@ -262,7 +262,7 @@ describe("attack: an issuer that does what it should not", () => {
 })
 
 onEachStorage("attack: one assertion sent many times at once", (storage) => {
-  it("it is accepted once, also with a slash after the issuer and with another signature", async () => {
+  it("the pod accepts an assertion only once, even if it is sent again with a slash after the issuer or with another signature", async () => {
     const pair = await generateKeyPair("ES256")
     const issuer = await anIssuer(pair)
     const pod = await podTrusting(storage, [issuer])

@@ -1,4 +1,4 @@
-/** Texts that fill an index of search, so that what others write would not be found or the search would fail. */
+/** Somebody writes texts that fill a search index, so that searches would miss the texts of other people or fail. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { corrected } from "../../src/features/search/postings/Spelling.ts"
@@ -7,9 +7,9 @@ import { aText } from "../features/search/postings/corpus.ts"
 import { aPod, type Caller } from "../support/pod.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // no word made of these has another stem
+const letters = "bcdfghjklmnpqrtvwxz" // each word of these letters is its own stem
 
-/** Words that nobody else writes: of seven letters, each different, in an order that looks random. */
+/** Words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % letters.length ** 7
@@ -23,7 +23,7 @@ const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
 const noise = (count: number, from = 0) => strangeWords(count, from).join(" ")
 
 describe("attack: one person fills the vocabulary of a workspace", () => {
-  it("the words of somebody who writes little are found, although another person filled the index before", () => {
+  it("a search finds the words of a person who writes little, although another person has filled the vocabulary of the index before", () => {
     const index = new PostingIndex(1_000_000)
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(5000) }))
     assert.isTrue(index.isFull)
@@ -36,7 +36,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(index.vocabulary.length, 1101)
   })
 
-  it("a writer who gives room back keeps the words that stand in most texts and those that others use too", () => {
+  it("if the index removes words of a writer, it keeps the words that are in most texts and the words that other writers use too", () => {
     const index = new PostingIndex(1_000_000)
     const often = strangeWords(100, 300_000).join(" ")
     index.put(aText({ id: "noise", writerId: "hostile", title: "", text: noise(800) }))
@@ -50,7 +50,7 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
     assert.isBelow(strangeWords(800).filter((word) => count(word) > 0).length, 700)
   })
 
-  it("the table of letters that a misspelt word makes is counted in the memory of the index from the beginning", () => {
+  it("the memory that the index reports includes the table of letter pairs for misspelt words, even before this table exists", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
@@ -64,13 +64,13 @@ describe("attack: one person fills the vocabulary of a workspace", () => {
       assert.strictEqual(index.bytes, before)
       return index.bytes
     })
-    // Each letter is a pair, and each pair has a number of four bytes.
+    // Each letter of a word adds a pair of letters, and each pair takes four bytes.
     assert.isAtLeast(long - short, 80 * 1000 * 4)
   })
 })
 
 describe("attack: texts that fill the whole index of a workspace", () => {
-  it("an index that has no room for a further passage leaves it out, says so, and takes it in after others were removed", () => {
+  it("if a search index has no room for a passage, it leaves the passage out and reports it, and it accepts passages again after others were removed", () => {
     const index = new PostingIndex(Infinity, 10)
     for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
     assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])
@@ -81,14 +81,14 @@ describe("attack: texts that fill the whole index of a workspace", () => {
     assert.strictEqual(index.postingsOf("schooner")?.count, 1)
   })
 
-  it("an index takes no more memory than it was given, however long the texts are", () => {
+  it("a search index stays within its memory limit, however long the texts are", () => {
     const index = new PostingIndex(300_000)
     for (let at = 0; at < 400; at++) index.put(aText({ id: `${at}`, title: "", text: noise(900, 900 * (at % 3)) }))
     assert.isTrue(index.isIncomplete)
     assert.isBelow(index.bytes, 320_000)
   })
 
-  it("a search whose index is full answers with what it has and says that items may be missing, until there is room again", async () => {
+  it("while a search index is full, a search answers with the items that the index has and says that items may be missing", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     const asked = async (caller: Caller, query: string) => {
       const { answers, degraded } = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))

@@ -1,4 +1,4 @@
-/** Long facts that fill the memory of the pod, written by somebody who may write them. */
+/** A person who may write facts fills the memory of the pod with long facts. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../src/doors/Reach.ts"
@@ -12,8 +12,8 @@ import { assertOk, assertRefused } from "./attackScene.ts"
 
 const longText = (at: number) => `Line ${at}: ${"harbour crane quay ".repeat(4700)}`
 
-describe("attack: facts without end", () => {
-  it("the index of a person who has not asked for longest is dropped when the texts of facts are larger than their memory", async () => {
+describe("attack: a person stores more and more facts", () => {
+  it("when facts take more memory than the limit, the pod drops the fact index whose last use is longest ago", async () => {
     const asked: Array<{ readonly personId: string; readonly from: Place }> = []
     const factOf = (userId: string): KeptFact => {
       const { isEnded: _, isNew: __, ...row } = aFactRow({ fact: longText(0) })
@@ -28,7 +28,7 @@ describe("attack: facts without end", () => {
           return from.seq === 0 ? [factOf(personId)] : []
         })
     }
-    // Only `since` is called.
+    // The test calls only `since`, so the store has no other method.
     const stores = Layer.succeed(MemoryStore, store as unknown as typeof MemoryStore.Service)
     const memory = Layer.succeed(FactMemory, { bytesMax: 300_000 })
     const spaces = FactSpaces.layer.pipe(Layer.provide(Layer.merge(stores, memory)))
@@ -49,7 +49,7 @@ describe("attack: facts without end", () => {
     assert.deepStrictEqual(fromStart, [one, other, one])
   })
 
-  it("a person whose facts take all memory for facts can store no further one, and everybody else can", async () => {
+  it("a person whose facts take all memory for facts cannot store a further fact, and all other people can", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]

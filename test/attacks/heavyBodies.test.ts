@@ -161,7 +161,7 @@ describe("attack: callers send many large bodies at the same time", () => {
       request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
     })
 
-  it("while the pod holds its limit of large bodies, it answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
+  it("while the large bodies in memory are at their limit, the pod answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
     const early = await Promise.race(held.map(({ answer }) => answer))
     assert.strictEqual(early, 503)

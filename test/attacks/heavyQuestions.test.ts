@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** Words of seven letters, each different, in an order that looks random. */
+/** Words of seven letters. All are different, and their order looks random. */
 const words = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % 26 ** 7
@@ -25,7 +25,7 @@ const words = (count: number, from = 0): ReadonlyArray<string> =>
 const document = (caller: Caller, title: string, content: string) =>
   caller.send("POST", "/api/hub/documents", { title, content }).then(assertOk)
 
-/** What a question finds; a search that gave up would name itself in `degraded`. */
+/** The titles that a question finds. Fails if the answer says in `degraded` that a search gave up. */
 const titlesFor = async (caller: Caller, query: string) => {
   const body = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))
   assert.deepStrictEqual(body.degraded, [])
@@ -113,8 +113,8 @@ describe("attack: an agent makes proposals so long that a person's search reads 
   })
 })
 
-describe("attack: proposals that crowd out those of another workspace", () => {
-  it("a question in one workspace finds its proposal, however many later ones wait elsewhere", async () => {
+describe("attack: a workspace has so many proposals that a search misses those of another workspace", () => {
+  it("a question in one workspace finds the matching proposal there, however many later proposals wait in another workspace", async () => {
     const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
     try {
       const propose = (title: string, place: object) =>

@@ -1,4 +1,4 @@
-/** Attacks on the answer of a revocation: a caller delays it, or gets it early while a write may still be committed. */
+/** Attacks on the revocation of a key: a caller tries to delay its answer, or to commit a write after this answer. */
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
@@ -20,7 +20,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await database.drop()
   })
 
-  /** A session with the pods' own login that begins a transaction and keeps it open. */
+  /** A database session with the login of the pods. It begins a transaction and leaves it open. */
   const stranger = async (name: string, statement = "SELECT 1") => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)
@@ -30,7 +30,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     return client
   }
 
-  /** Asks until the database answers with a row; no event crosses processes that one could wait for. */
+  /** Repeats a query until it returns a row, because the test cannot wait for an event of another process. */
   const until = async (text: string) => {
     while ((await pair.ask(text)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -135,7 +135,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
       const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       const held = write(key.headers, "held up on a connection that ends late")
       await until(waitingForLock)
-      // A busy machine passes the end of a connection on long after the last words of the server.
+      // On a busy machine the end of a connection can arrive long after the last message of the server.
       pair.proxy.withholdEnds()
       assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
       assert.strictEqual((await held).status, 503)

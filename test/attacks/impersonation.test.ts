@@ -19,9 +19,9 @@ import {
 import { storages } from "../support/storages.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
-const patient = { timeout: 240_000 } // tries every operation that can name somebody, with several callers
+const patient = { timeout: 240_000 } // the test tries every operation that can name a person or an agent, with several callers
 
-/** Fields that say who acts. Every write is tried with each of them, whether its declaration has the field or not. */
+/** Fields that name the acting person or agent. The test tries every write with each field, even if its declaration does not have the field. */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
 /** Inputs for operations where a generated input does not fit. */
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
           for (const [name, caller] of Object.entries(callers)) {
             if (isForeign(name, way)) continue
             const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
-            // The agent that a governance rule is about is not the one who acts: it must be an agent of the caller.
+            // In a governance rule the field names the agent that the rule is about, which must be an agent of the caller.
             const isAbout = way.operation.about === field.name
             if (heard.verdict === "refused" || (isAbout && heard.verdict === "invalid")) continue
             faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
           if (isForeign(name, way) || field.name === "agentUserId" || namesItsPerson.has(way.operation.name)) continue
           const input = await things.inputFor(way)
           const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
-          // The answer repeats the path.
+          // The answer repeats the path, which contains the id.
           const said = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
           assert.strictEqual(said, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
         }

@@ -1,6 +1,6 @@
 /**
- * Sources contain instructions for the language model. These can only change the text of an answer, and the pod checks
- * this text like any other.
+ * Sources contain instructions for the language model. The instructions can change only the text of an answer, and the pod checks
+ * this text like every answer.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
@@ -56,7 +56,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([lines[0], ...lines.slice(2)], ["SOURCES", "", "QUESTION", "What is the crane manual?"])
       assert.strictEqual(JSON.parse(lines[1]).source, 1)
       assert.include(JSON.parse(lines[1]).text, "administrator")
-      // The model is offered no tool, and knows no secret that it could tell.
+      // The request gives the model no tool and contains no secret.
       assert.isUndefined(body.tools)
       assert.notInclude(JSON.stringify(body), secret)
     })

@@ -7,7 +7,7 @@ import { anAttackScene, anEntity, procedureData, eventsOf, type AttackScene, ass
 
 const reads = ["hub-protocol.read"]
 
-/** The faults that the answer reports, by path. On every surface the answer holds them as JSON. */
+/** The faults that the answer reports, by path. On every surface the answer contains them as JSON. */
 const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
   assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
   const details = answer.body.details ?? answer.body.error.data.details
@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.include((await create({ targetProfil: "note" }))["targetProfil"], "Did you mean targetProfile?")
       assert.include((await create({ expires: "2099-01-01T00:00:00Z" }))["expires"], "Did you mean expiresAt?")
       assert.hasAllKeys(await create({ agent: agentId }), ["agent"])
-      // A rule that demands approval but matches nothing would protect nothing.
+      // A rule that requires approval has no effect if its pattern matches no action.
       assert.hasAllKeys(await create({ targetPattern: "entitee.*", verdict: "propose" }), ["targetPattern"])
       assert.hasAllKeys(await create({ targetProfile: "noet", verdict: "propose" }), ["targetProfile"])
       assert.strictEqual(await rules(), before)

@@ -14,7 +14,7 @@ import { fill, type Actors } from "./twinPods.ts"
 import { aTwin, type Twin } from "./twins.ts"
 import { variantsOf } from "./variants.ts"
 
-const patient = { timeout: 300_000 } // tries every read of the pod, about every record
+const patient = { timeout: 300_000 } // the test calls every read of the pod for every record
 
 const sortOf = (name: string) => name.split("/")[1]
 

@@ -6,23 +6,23 @@ import type { Answer, Caller } from "../support/pod.ts"
 import { exampleOf, operationNamed } from "../surfaces/promises.ts"
 import type { Twin } from "./twins.ts"
 
-/** The smallest picture there is: one transparent pixel. */
+/** A very small picture: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whose records they are, who makes them, and where. */
+/** The person who gets the records, the callers who make them, and the space in which they are. */
 export interface RecordPlace {
-  /** The word in the names of these records: lower-case letters. */
+  /** A word in lower case that the names of all these records contain. */
   readonly label: string
   readonly session: Caller & { readonly id: string }
   readonly key: Caller
-  /** An agent of the same person, whose writes become proposals there. */
+  /** An agent of the same person. Its writes in this space become proposals. */
   readonly agent: Caller
-  /** Null stands for the person's own space. */
+  /** The id of the workspace. Null means the person's own space. */
   readonly workspaceId: string | null
   readonly kind: string
-  /** True when the place holds no other set of records: a space has one default brand. */
+  /** Whether this is the first set of records in the space. Only the first set has the default brand, because a space has only one. */
   readonly isFirst: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The pod refuses a proposal that a caller writes if it would refuse the direct write, and judges each of its parts
- * like a separate record.
+ * If the pod would refuse a direct write, it also refuses a proposal for this write, and it judges each part of a proposal like a
+ * separate record.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
-    it("the pod refuses a proposal to add a facet, like the direct write, if the key may not change the entity", async () => {
+    it("if a key may not change an entity, the pod refuses both a direct write and a proposal that adds a facet to the entity", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "facet", "create", content))
     })
 
-    it("the pod refuses a proposal to add a relation, like the direct write, if the key covers only one end of the relation", async () => {
+    it("if a key covers only one end of a relation, the pod refuses both a direct write and a proposal that creates the relation", async () => {
       const { owner } = ground
       const [one, other] = [await anEntity(owner, { title: "One" }), await anEntity(owner, { title: "Other" })]
       const limited = await agentsKey({ permissions: ["*"], entityIds: [one.id] })
@@ -65,8 +65,7 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A key for single objects could not create the relation later either, so the proposal is refused too, in both
-      // ways to ask.
+      // A key for single objects may not create a relation, so the pod refuses a proposal for it too, on both routes.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
@@ -74,7 +73,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    it("an agent that proposes a new project must name entities as evidence, like an agent that creates one directly", async () => {
+    it("an agent must name entities as evidence both when it proposes a new project and when it creates a project directly", async () => {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)
@@ -133,7 +132,7 @@ for (const [where, storage] of storages) {
       }
       assert.strictEqual(await proposalCount(owner), before)
       assert.strictEqual(assertOk(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
-      // The same key can make a workspace without such parts.
+      // The same key can create a workspace without profiles, members and policies.
       assertOk(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
     })
   })

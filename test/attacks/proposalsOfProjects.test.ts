@@ -1,6 +1,5 @@
 /**
- * Keys for projects and proposals: the projects in which a record is filed now decide which key may see and approve a
- * proposal.
+ * Keys for projects, and proposals: a key may see and approve a proposal only if the record is at this moment in a project of the key.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
@@ -104,7 +103,7 @@ for (const [where, storage] of storages) {
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, entityId: task.id } }
       assertRefused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
-      // A person may move it to the task: then the approval fails, because the key could not have asked for that.
+      // A person may change the proposal so that it is about the task. The approval then fails, because the key may not change the task.
       assertOk(await owner.send("PATCH", `${path}/${waiting}`, elsewhere))
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])

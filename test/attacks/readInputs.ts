@@ -17,7 +17,7 @@ type Closed = Schema.Schema<unknown>
 export interface Field {
   readonly part: Part
   readonly name: string
-  /** Generated from the declaration, encoded, without duplicates. */
+  /** Encoded values that are generated from the declaration, without duplicates. */
   readonly values: ReadonlyArray<unknown>
   readonly isNeeded: boolean
 }
@@ -42,7 +42,8 @@ const endpoints = (() => {
 })()
 
 /**
- * The schemas of a declaration need no services, which their type does not say. Procedures and tools take one object.
+ * The parts of an input with their schemas. The schemas need no services, but their types do not show it. The input of a procedure or a
+ * tool is one object.
  */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []
@@ -54,10 +55,10 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // enough for every optional field to occur
+const samplesMax = 60 // generated inputs of a read; with so many, every optional field occurs
 const valuesMax = 3
 
-/** Inputs that decode, as a client would send them. Some generated values cannot be encoded and are left out. */
+/** Valid inputs in the form in which a client sends them. Leaves out generated values that cannot be encoded. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const encode = Schema.encodeEither(schema)
   const decode = Schema.decodeUnknownEither(schema)
@@ -96,7 +97,7 @@ const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
 export const fieldsOf = (way: Approach): ReadonlyArray<Field> =>
   partsOf(way).flatMap(([part, schema]) => fieldsOfPart(part, schema))
 
-/** The input with a value for each given field, in the form that `ask` takes. */
+/** An input with a value for each given field, in the form that `ask` accepts. */
 export const inputOf = (way: Approach, given: ReadonlyArray<readonly [Field, unknown]>): unknown => {
   const part = (wanted: Part) =>
     Object.fromEntries(given.filter(([field]) => field.part === wanted).map(([{ name }, value]) => [name, value]))

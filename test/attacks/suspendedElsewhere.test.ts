@@ -36,7 +36,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
     [200, 200, 200, 200],
     [401, 401, 401, 401]
   ]
-  /** Asks until the key is refused where no row is touched: the other pod trusts a look-up for a moment there. */
+  /** Repeats a call that reads no row until the pod refuses the key, because without rows the other pod uses a cached look-up for a moment. */
   const untilRefused = async (key: Caller) => {
     while ((await mcp(key, "tools/list", {})).status !== 401) await new Promise((resolve) => setImmediate(resolve))
   }

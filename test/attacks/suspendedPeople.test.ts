@@ -41,7 +41,7 @@ onEachStorage("a suspended person", (storage) => {
     assertRefused(await signIn("suspended@example.com"), 401)
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
 
-    // Taken back: the keys open again; the sessions of before do not.
+    // After the end of the suspension the keys work again, but the sessions from before the suspension do not.
     assert.strictEqual(assertOk(await suspend(owner, person.id, false)).isSuspended, false)
     assert.notInclude(await uses(own), 401)
     assert.notInclude(await uses(held), 401)

@@ -1,6 +1,5 @@
 /**
- * Two pods with the same person, places, records and callers; no caller may notice the hidden records that one of them
- * also has.
+ * Makes two pods with the same people, spaces, records and callers. One of the pods also gets hidden records, which no caller may notice.
  */
 import { everyScope, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
@@ -27,9 +26,9 @@ const castOf = async (pod: TestPod, session: Somebody): Promise<Actors> => {
 
 export interface FilledTwin extends Twin {
   readonly person: Actors
-  /** A colleague in the shared workspace, who is a stranger everywhere else. */
+  /** A colleague who is a member of the shared workspace and of no other workspace. */
   readonly other: Actors
-  /** The REST operations that made something. */
+  /** The names of the REST operations that made records. */
   readonly made: ReadonlySet<string>
 }
 
@@ -98,7 +97,7 @@ export const callerNames = {
   oneObject: ["a key for one object", "nobody"]
 } as const
 
-/** Fills what both pods hold: the label `seen` in the shared workspace, `home` in the person's own space. */
+/** Makes the records that both pods have: with the label `seen` in the shared workspace, and with `home` in the person's own space. */
 export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<FilledTwin> => {
   const twin = aTwin(pod)
   const person = await castOf(pod, await pod.aPerson("someone@example.com"))

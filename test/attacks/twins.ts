@@ -2,17 +2,17 @@
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
 import type { Answer, Caller, TestPod } from "../support/pod.ts"
 
-/** One of the two pods, with the names of its ids. */
+/** One of the two pods, with a name for each of its ids. */
 export interface Twin {
   readonly pod: TestPod
-  /** From `label/sort` to the id of that record in this pod. */
+  /** The id of a record in this pod, by its name `label/sort`. */
   readonly ids: Map<string, string>
   readonly callers: Map<string, Caller>
 }
 
 export const aTwin = (pod: TestPod): Twin => ({ pod, ids: new Map(), callers: new Map() })
 
-/** An id that no record has, for a record that only the other pod holds: always the same for one name. */
+/** An id that no record has, in place of a record that only the other pod has. The same name always gives the same id. */
 const nothingCalled = (name: string): string => {
   const hex = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7)
   return `0190a0a0-0000-7000-8000-${hex.toString(16).padStart(12, "0")}`
@@ -60,14 +60,14 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Comparison {
   readonly wasAnswered: boolean
-  /** True when the caller passed the door: other inputs may get other answers. */
+  /** Whether the caller passed the door. Only then other inputs can get other answers. */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
   /** The cursor of the next page in each of the two pods. */
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // characters of an answer, from shortly before the first difference
+const shown = 1_500 // characters of a differing answer in the report, from shortly before the first difference
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined
@@ -77,7 +77,7 @@ const difference = (one: string, other: string): string | undefined => {
   return `without:\n${one.slice(from, from + shown)}\nwith more in it:\n${other.slice(from, from + shown)}`
 }
 
-/** Asks both pods. Each gets the cursor that it gave. */
+/** Asks both pods and compares the answers. For a next page, each pod gets its own cursor. */
 export const compareAnswers = async (
   twins: readonly [Twin, Twin],
   name: string,

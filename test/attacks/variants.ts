@@ -6,7 +6,7 @@ import { Either } from "effect"
 import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
-/** `@seen/tracks` stands for the id that this record has in the pod that is asked. */
+/** A placeholder such as `@seen/tracks` for the id of a record. It is replaced by the id that the record has in the called pod. */
 export const idPlaceholder = (label: string, sort: string): string => `@${label}/${sort}`
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -43,19 +43,19 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  // The first hidden labels show as much as all of them would.
+  // Three labels are enough: further hidden labels would show no other differences.
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
-/** Ids are still names here; any id shows whether the rest of the input is valid. */
+/** Whether an input is valid. Its ids are still placeholders, so each is replaced by some id for this check. */
 const fits = (way: Approach, input: unknown) => {
   const text = JSON.stringify(input).replaceAll(/@[a-z]+\/[a-z-]+/g, "0190a0a0-0000-7000-8000-000000000001")
   return Either.isRight(way.operation.decode(JSON.parse(text)))
 }
 
 /**
- * The inputs for one read, the simplest first. Ids in them stand as `@label/sort`; the first label is the one that
- * every caller in the comparison may see. Empty when no input fits.
+ * The inputs for one read, the simplest first. Each id in them is a placeholder `@label/sort`. The first label is the label of records
+ * that every caller in the comparison may see. Empty if no input is valid.
  */
 export const variantsOf = (
   way: Approach,

@@ -41,7 +41,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
-  it("the API page sets names in summaries and descriptions as code, and shows no mark of their source text", async () => {
+  it("the API page shows names in summaries and descriptions as code, without the marks of the source text", async () => {
     const tab = await opened()
     await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
     await tab.until(`[...document.querySelectorAll(".operation")].every((card) => card.querySelector(".inside"))`)

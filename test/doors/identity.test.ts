@@ -57,7 +57,7 @@ const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
 const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
 
 it(
-  "an agent without capabilities cannot change anything through any operation, with inputs with which a person's key can",
+  "an agent without capabilities cannot change anything through any operation, even with inputs with which a person's key can",
   patient,
   async () => {
     const ledger = ledgerOf(pod, { kind: "memory" })

@@ -55,7 +55,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("the pod encodes a page as the list of its items, and an object that is built from a page as that object", () => {
+  it("the pod encodes a page as the list of its items, and encodes an object that a handler builds from a page without the cursor", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
@@ -69,7 +69,7 @@ describe("pages of listings", () => {
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
   })
 
-  it("a page has a cursor for the next page only if more rows were found than the page holds", () => {
+  it("a page has a cursor for the next page only if the store found more rows than fit into the page", () => {
     const id = "00000000-0000-7000-8000-000000000001"
     const cursorOf = () => ({ at: null, id })
     assert.deepStrictEqual(cutPage([], 1, cursorOf), singlePage([]))

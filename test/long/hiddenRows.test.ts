@@ -10,20 +10,20 @@ import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "
 import { compareAnswers } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
-/** On PGlite with fewer callers: a question takes ten times as long there. */
+/** The storages with their callers. PGlite has fewer callers, because a request takes ten times as long there. */
 const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]> = [
   ["in memory", { kind: "memory" }, callerNames.everybody],
   ["on PGlite", { kind: "pglite", open: anEmbedded }, callerNames.someOfEach]
 ]
 
-/** A procedure is one operation, on the bridge and in a session. */
+/** The name of an operation with its surface. A procedure counts once, although keys and sessions call it on different paths. */
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
 const pagesMax = 4
-const patient = { timeout: 600_000 } // tries every read of the pod, about every record, with nine callers, twice
+const patient = { timeout: 600_000 } // the test calls every read of the pod for every record, with nine callers, twice
 
-/** Reads that these questions cannot reach, with the reason. */
+/** Reads that this test cannot call, with the reason. */
 const unasked: Readonly<Record<string, string>> = {
   "federation.oidcConfig, REST": "It checks the assertion of an issuer, and these pods trust no issuer."
 }

@@ -1,4 +1,4 @@
-/** A thousand interleavings around proposals: each is applied as a person approved it, and once. */
+/** A thousand random orders of concurrent requests about a proposal: the pod applies it once, and exactly as a person approved it. */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
 holdsInInterleavings({ onPglite: 250, onPostgres: 750 })

@@ -35,7 +35,7 @@ describe("on PGlite", () => {
     for (const afterMs of [200, 700, 1_200, 1_800, 2_500, 3_500]) {
       const folder = aFolder()
       const first = await launchPod({ dataDir: folder.path })
-      // A moment during the start has no event to wait for, so several moments are tried.
+      // The test cannot wait for an event during the start of the pod, so it kills the pod at several moments.
       await new Promise((resolve) => setTimeout(resolve, afterMs))
       first.signal("SIGKILL")
       await first.ended
@@ -80,7 +80,7 @@ describePostgres("on PostgreSQL", (server) => {
     const rounds = 4
     const strike = async () => {
       const client = new pg.Client({ connectionString: cluster.url })
-      client.on("error", () => undefined) // it ends with the server
+      client.on("error", () => undefined) // the connection ends with the server
       await client.connect()
       const { rows } = await client.query<{ readonly pid: number }>(
         "SELECT pid FROM pg_stat_activity WHERE application_name = 'pod' AND backend_type = 'client backend' LIMIT 1"

@@ -1,4 +1,4 @@
-/** Over 100,000 random writes are decided by the gate as by the model. */
+/** The gate and the model decide more than 100,000 random writes, and their decisions must be the same. */
 import { describe } from "@effect/vitest"
 import { decidesAsTheModel } from "../doors/ladderLaw.ts"
 

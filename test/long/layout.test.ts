@@ -1,4 +1,4 @@
-/** Every page on a phone in light colours and on a screen in dark ones. */
+/** Checks every page on a phone with light colours, and on a large screen with dark colours. */
 import { isReadable } from "../browser/layout.ts"
 
 isReadable([

@@ -1,4 +1,4 @@
-/** The longest comparisons over the wire, on the engine that `npm test` leaves out when it has a PostgreSQL. */
+/** The longest comparisons of answers, on PGlite. `npm test` runs them only on PostgreSQL if it has a server. */
 import { describe } from "@effect/vitest"
 import { differential } from "../doors/differential.ts"
 import { aFew, doorWalk } from "../doors/doorWalk.ts"

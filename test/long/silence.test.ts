@@ -12,8 +12,8 @@ import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const silentMs = 25_000 // 17 s for a statement without an answer, and time for a slow machine
-const stopMs = 11_000 // the 10 s that a supervisor gives, and the end of the process itself
+const silentMs = 25_000 // the pod gives up a statement without an answer after 17 s; the rest is for a slow machine
+const stopMs = 11_000 // a supervisor waits 10 s for the pod to stop; the rest is for the end of the process
 
 describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
   let database: TestDatabase
@@ -48,7 +48,7 @@ describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
     assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 503)
     const replies = await asked
     assert.isBelow(performance.now() - began, silentMs)
-    // The third request repeats one that was answered before, and still has to ask the database.
+    // The third request repeats an answered request, and the pod still has to ask the database for the stored answer.
     assert.deepStrictEqual(
       replies.map((reply) => [reply.status, reply.headers.has("retry-after")]),
       replies.map(() => [503, true])

@@ -72,7 +72,7 @@ describe("look-ups and changes of sessions", () => {
   ]
   for (const within of ["outside", "inside"] as const) {
     for (const [name, operation] of operations) {
-      it(`the library method ${name} ${within} a transaction returns the token of a session and stores its hash`, async () => {
+      it(`the library method ${name} ${within} a transaction returns the token of a session and stores only the hash of the token`, async () => {
         const { adapter, kept } = anAdapter()
         if (name !== "create") await adapter.create(aSession({ token }))
         const row = await (within === "inside" ? adapter.transaction(operation) : operation(adapter))

@@ -83,7 +83,7 @@ rule(
 )
 
 rule(
-  "a changed row keeps its position, and a removed row is gone for its own transaction at once",
+  "in a transaction a changed row keeps its position, and the transaction no longer sees a row that it removed",
   Effect.gen(function* () {
     for (const id of ["one", "two", "three"]) yield* put(id, id)
     const { atomically } = yield* MemoryDatabase

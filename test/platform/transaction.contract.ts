@@ -91,7 +91,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "work of one name waits until the transaction of other work of this name has ended, and sees what that wrote",
+    "transactions that run alone under the same name run one after the other, and each sees the writes of the transactions before",
     Effect.gen(function* () {
       const { kept, written } = yield* setUp
       const { alone } = yield* Transaction

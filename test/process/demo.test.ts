@@ -20,7 +20,7 @@ const ran = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("the demo", () => {
-  it("the demo gets what it expects of access, proposals, search and memory", patience, async () => {
+  it("the demo finds that access, proposals, search and memory of the pod work as it expects", patience, async () => {
     const { code, output } = await ran()
     assert.strictEqual(code, 0, output)
     assert.match(output, /(\d+) of \1 as expected/)
@@ -42,7 +42,7 @@ describe("the demo", () => {
   })
 
   it(
-    "the demo asks the questions of a named collection, and fails when their answers are not found",
+    "the demo asks the questions of the collection that its argument names, and fails if the pod does not find the answers",
     patience,
     async () => {
       const folder = aFolder()
@@ -61,11 +61,15 @@ describe("the demo", () => {
     }
   )
 
-  it("the demo refuses a folder that holds no collection, and says what one holds", patience, async () => {
-    const folder = aFolder()
-    const { code, output } = await ran(`--collection=${folder.path}`)
-    folder.remove()
-    assert.strictEqual(code, 1)
-    assert.include(output, "cran.all.1400, cran.qry and cranqrel")
-  })
+  it(
+    "the demo refuses a folder without a collection, and its message says what a collection contains",
+    patience,
+    async () => {
+      const folder = aFolder()
+      const { code, output } = await ran(`--collection=${folder.path}`)
+      folder.remove()
+      assert.strictEqual(code, 1)
+      assert.include(output, "cran.all.1400, cran.qry and cranqrel")
+    }
+  )
 })

@@ -47,7 +47,7 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     folder.remove()
   })
 
-  it("a pod goes on where a killed pod stopped, and makes all vectors again for another model", async () => {
+  it("a pod continues to make vectors where a killed pod stopped, and makes all vectors again if the embedding model changes", async () => {
     const [writer, session] = await start()
     for (let at = 0; at < notes; at++) {
       const note = { profileSlug: "note", title: `Note${at}` }

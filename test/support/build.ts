@@ -1,4 +1,4 @@
-/** Builds the server once for each state of its sources, shared by test files that run at the same time. */
+/** Builds the server once for each state of its sources. Test files that run at the same time share the build. */
 import { build as bundle, type Plugin } from "esbuild"
 import { createHash } from "node:crypto"
 import {
@@ -18,10 +18,10 @@ import { relative } from "node:path"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
-const staleMs = 3_600_000 // no run still uses a build that was unused for an hour
-const abandonedMs = 120_000 // a build takes 2 s; a process that holds the lock longer was killed
+const staleMs = 3_600_000 // a build that was not used for an hour is removed, because no test run uses it any more
+const abandonedMs = 120_000 // a build takes 2 s, so a lock that is older belongs to a process that was killed
 
-/** The files that the server reads in addition to its code, one folder above it. */
+/** The files and folders that the server reads in addition to its code. They are one folder above the code. */
 const readBeside = ["migrations", "pages", "package.json"]
 
 const filesOf = (name: string): ReadonlyArray<string> =>
@@ -32,7 +32,7 @@ const filesOf = (name: string): ReadonlyArray<string> =>
         .map((inside) => `${name}/${inside}`)
         .filter((path) => statSync(projectRoot + path).isFile())
 
-/** Changes with every file that the server is built from or reads, with the packages in it, and with the way it is built. */
+/** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
   for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", "test/support/build.ts"].flatMap(
@@ -54,7 +54,7 @@ const takeLock = (lock: string): boolean => {
   }
 }
 
-/** Each source finds its files as if it were not part of one file: it keeps the address that the compiler would give it. */
+/** Gives each source in the bundle the address that it has in a normal build, so that it finds the files beside it. */
 const ownAddresses: Plugin = {
   name: "own addresses",
   setup: (building) => {
@@ -69,7 +69,7 @@ const ownAddresses: Plugin = {
   }
 }
 
-/** The packages that are made of hundreds of modules and read no files. The others are loaded as a pod loads them. */
+/** The packages that are bundled, because they have hundreds of modules and read no files. Node loads all other packages as in a pod. */
 const ofSmallModules = /^(?:effect|fast-check|pure-rand|zod|jose|@effect\/[^/]+|@modelcontextprotocol\/[^/]+)(?:\/|$)/
 
 const onlyOfSmallModules: Plugin = {
@@ -82,12 +82,12 @@ const onlyOfSmallModules: Plugin = {
 }
 
 /**
- * One file of the sources and of the packages that are made of many small ones: a start then takes half of the
- * processor time. The published build is not bundled; `npm run demo` and the guide start that form.
+ * Bundles the sources and the packages with many small modules into one file, so that a start takes half of the processor time. The
+ * published build is not bundled; `npm run demo` and the guide use that form.
  */
 const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
-  // Copies, so that an edit of the originals during the tests does not change the running server.
+  // These files are copied, so that an edit of the originals during the tests does not change the running server.
   for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
   await bundle({
     entryPoints: [`${projectRoot}src/main.ts`],
@@ -117,7 +117,7 @@ const build = async (): Promise<string> => {
   const lock = `${target}.lock`
   while (!existsSync(target)) {
     if (!takeLock(lock)) {
-      // Another test file builds the same; processes share no event, so this waits for the result.
+      // Another process builds the same sources. No event tells when it is ready, so this process looks again after a moment.
       await new Promise((resolve) => setTimeout(resolve, 50))
       continue
     }

@@ -9,7 +9,7 @@ import { builtServer } from "./build.ts"
 export const ownerEmail = "owner@example.com"
 export const ownerPassword = "correct horse battery staple"
 
-/** Pods over one database share the secrets for hashing keys and signing sessions. */
+/** The secrets for hashing keys and signing sessions. Pods with the same database must share them. */
 const sharedSecrets = {
   POD_KEY_PEPPER: randomBytes(32).toString("base64"),
   POD_SESSION_SECRET: randomBytes(32).toString("base64")
@@ -20,7 +20,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** The server ended before it was ready. */
+/** The failure of a server that ended before it was ready. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted"
   readonly code: number | null
@@ -36,24 +36,24 @@ export interface BuiltPod {
   readonly pid: number
   readonly port: number
   readonly baseUrl: string
-  /** From the start of the process until its "ready" line. */
+  /** The time from the start of the process until its “ready” line. */
   readonly startedInMs: number
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
-  /** Everything that it has written to both streams. */
+  /** The text that the process has written to both output streams. */
   readonly output: () => string
   readonly kill: () => Promise<Ending>
-  /** Asks it to stop, as a supervisor does. */
+  /** Asks the process to stop with SIGTERM, as a supervisor does. */
   readonly terminate: () => Promise<Ending>
 }
 
 export interface Start {
   readonly dataDir: string
   readonly environment?: Readonly<Record<string, string>>
-  /** Where it runs, and finds `.env`; the data directory when absent. */
+  /** The working directory, in which the pod looks for `.env`. Default: the data directory. */
   readonly workDir?: string
   readonly args?: ReadonlyArray<string>
-  /** Runs as the account `nobody` if the tests run as root, because root may do anything. */
+  /** Runs the pod as the account `nobody` if the tests run as root, because no file permission limits root. */
   readonly asNobody?: boolean
 }
 
@@ -66,14 +66,14 @@ export interface Launched {
   readonly ended: Promise<Ending>
   readonly output: () => string
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Closes the reading ends of both outputs, as when the collector of its log ends. */
+  /** Closes the reading ends of both output streams, as if the program that collects the log ended. */
   readonly stopReading: () => void
-  /** Leaves its output unread until the returned function is called. */
+  /** Stops reading the output until the returned function is called. */
   readonly pauseReading: () => () => void
 }
 
 const running = new Set<number>()
-// A test file that is interrupted leaves no server running.
+// If a test file is interrupted, its servers are killed.
 process.once("exit", () => {
   for (const pid of running) process.kill(pid, "SIGKILL")
 })
@@ -89,7 +89,7 @@ export const launchPod = async ({
   const main = await builtServer()
   const began = performance.now()
   const child = spawn(process.execPath, [main, ...args], {
-    // None of the machine's own settings, and no .env, which is read from the working directory.
+    // The pod gets no environment variables of the machine, and no `.env`, because it runs in a directory without one.
     cwd: workDir,
     ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),
     env: {
@@ -144,7 +144,7 @@ export const launchPod = async ({
     void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  ready.catch(() => undefined) // a caller that does not wait for `ready` gets the failure from `ended`
+  ready.catch(() => undefined) // a caller that does not wait for `ready` learns of the failure from `ended`
   const stopReading = () => {
     child.stdout.destroy()
     child.stderr.destroy()
@@ -156,10 +156,10 @@ export const launchPod = async ({
   return { pid, ready, ended, output: all, signal, stopReading, pauseReading }
 }
 
-/** Starts the process; rejects with NotStarted when it ends before it is ready. */
+/** Starts the process and waits until it is ready. Rejects with NotStarted if the process ends before. */
 export const startPod = async (start: Start): Promise<BuiltPod> => (await launchPod(start)).ready
 
-/** The refusal of the process to start; fails when it starts. */
+/** Starts a process that must refuse to start, and returns its failure. Fails if the process starts. */
 export const refusedStart = async (start: Start): Promise<NotStarted> => {
   const { ready, signal } = await launchPod(start)
   return ready.then(

@@ -1,5 +1,5 @@
 /**
- * Facts about the tables, read from the database: which are governed, by which columns, and how to fill each of them.
+ * Facts about the tables, read from the database: which tables have row-level security, by which columns, and how to fill each table.
  */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -8,16 +8,16 @@ import { sqlStateOf } from "../../src/platform/Database.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { asOwner } from "./stores.ts"
 
-/** Rows of this space belong to every pod and are visible to everybody. */
+/** The id of the space with the built-in rows, which every pod has and everybody can see. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 export interface Table {
   readonly name: string
   readonly isSecured: boolean
-  /** Whether the pod's role has any right on it. */
+  /** Whether the pod's database role has any right on the table. */
   readonly isOpen: boolean
   readonly hasSpace: boolean
-  /** The conditions of its policies, in the database's own form. */
+  /** The conditions of the policies of the table, as PostgreSQL prints them. */
   readonly conditions: ReadonlyArray<string>
 }
 
@@ -40,7 +40,7 @@ export const allTables = asOwner(
   )
 )
 
-/** The column that a policy compares with a setting, if there is one. */
+/** The column that a policy of the table compares with a setting. Undefined if no policy does. */
 export const policyColumn = (
   { conditions }: Table,
   setting: "spaces" | "person" | "kinds" | "objects"
@@ -52,15 +52,15 @@ export const policyColumn = (
 const asksPerson = "\\( SELECT app_person\\("
 
 /**
- * The owner column of a row that a policy hides from others in its space; `when`: only rows with these values are
- * hidden.
+ * The column with the person to whom a row belongs, if a policy hides the row from other people in the space. If there is `when`, only
+ * rows with these values are hidden.
  */
 export interface Ownership {
   readonly column: string
   readonly when: Readonly<Record<string, unknown>>
 }
 
-/** The rule of the policy for rows of one person; undefined where every reader of the space sees all rows. */
+/** The rule of the policy that hides rows of one person. Undefined if every reader of the space sees all rows. */
 export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
   for (const condition of conditions) {
     const always = new RegExp(`AND \\((\\w+) = ${asksPerson}`).exec(condition)
@@ -116,7 +116,7 @@ const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<s
   }
 }
 
-/** Inserts a row with the given values; other required columns get made-up values. Runs as the current role. */
+/** Inserts a row with the given values and with invented values for the other required columns. Runs as the current role. */
 export const insertInto = (table: string, given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -144,8 +144,8 @@ const columnsOf = (table: string) =>
   )
 
 /**
- * Inserts a row into each table that has a space, with the given values where the table has such columns, and made-up
- * values elsewhere. A table that allows one row for each space, and has it, is left alone.
+ * Inserts a row into each table with a space column. The row has the given values for the columns that the table has, and invented
+ * values for the others. Leaves out a table that allows only one row for each space and already has it.
  */
 export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
@@ -163,7 +163,7 @@ export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
 
 const uniqueViolation = "23505"
 
-/** A digest of the whole database, to notice any write. */
+/** A digest of the whole database. It changes with any write. */
 export const databaseDigest = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* allTables

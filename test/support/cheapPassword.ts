@@ -1,6 +1,6 @@
 /**
- * The hash of the password that the people of tests share, and of a wrong guess, at a small cost: a run makes hundreds of
- * them. Every other password costs what it costs in a pod, and `test/platform/signIn.test.ts` holds that cost.
+ * Makes a cheap hash of the password that all people in tests share, and of one wrong guess, because a test run makes hundreds of these
+ * hashes. All other passwords get the same expensive hash as in a pod; `test/platform/signIn.test.ts` checks its cost.
  */
 import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"
@@ -11,7 +11,7 @@ export const wrongGuess = "wrong horse battery staple"
 const cheap = new Set<BinaryLike>([sharedPassword, wrongGuess])
 const { scrypt } = crypto
 
-/** The function of the platform is replaced, because the pod itself has no setting for a cheaper hash. */
+/** Replaces the function of Node, because the pod itself has no setting for a cheaper hash. */
 Object.assign(crypto, {
   scrypt: (
     password: BinaryLike,

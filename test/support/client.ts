@@ -1,4 +1,4 @@
-/** Calls a pod in another process: returns its answer, or rejects when no answer came. */
+/** Calls a pod in another process. A call returns the answer, or rejects if no answer arrives. */
 import { ownerEmail, ownerPassword } from "./builtPod.ts"
 
 export interface Reply {
@@ -11,9 +11,9 @@ export interface Reply {
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
-const answerWithinMs = 60_000 // longer than any answer of the pod may take; a request that hangs fails the test by name
+const answerWithinMs = 60_000 // longer than any answer of the pod may take; then the test fails with the name of the request
 
-/** One request. Rejects when the connection broke before the answer was complete. */
+/** Sends one request. Rejects if the connection ends before the answer is complete. */
 export const ask = async (
   baseUrl: string,
   method: string,
@@ -52,7 +52,7 @@ export interface CreatedKey {
   readonly headers: RequestHeaders
 }
 
-/** A key of the session's person with full access, unless the order limits it. */
+/** Creates a key of the session's person. It has full access unless the order limits it. */
 export const createKey = async (
   baseUrl: string,
   session: RequestHeaders,
@@ -83,7 +83,7 @@ export const createWorkspace = async (baseUrl: string, headers: RequestHeaders, 
   return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
 }
 
-/** Uses of a credential that reach the database: the person, a list, a procedure, a write. */
+/** Calls four operations that use the database with a credential: the person, a list, a procedure and a write. Returns the statuses. */
 export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/users/me", headers),
@@ -92,7 +92,7 @@ export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise
     ask(baseUrl, "POST", "/api/hub/entities", headers, { title: "used", profileSlug: "note" })
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** Uses of a key that touch no row, so that no statement notices its revocation. */
+/** Calls operations that read no row with a key, so that no SQL statement notices a revocation of the key. Returns the statuses. */
 const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/no-such-route", headers),
@@ -105,7 +105,7 @@ const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<Reado
     )
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** The time until the key is refused also where it touches no row, asked repeatedly. */
+/** Repeats these calls until the pod refuses the key in all of them. Returns the time that this took. */
 export const refusedEverywhereInMs = async (baseUrl: string, headers: RequestHeaders): Promise<number> => {
   const began = performance.now()
   while ((await uneventfulUses(baseUrl, headers)).some((status) => status !== 401)) {

@@ -1,4 +1,4 @@
-/** Every store is tested: by a contract suite, or by an existing test that is named. */
+/** Checks that every store has a contract suite, or names an existing test that checks its rules. */
 import { assert, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { coveredElsewhere } from "./contracts.ts"

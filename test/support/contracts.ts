@@ -1,4 +1,4 @@
-/** The contract suites of all stores, by the names of the table of stores: a store without one does not compile. */
+/** The contract suites of all stores. If a store in the table of stores has no suite, this file does not compile. */
 import type { Layer } from "effect"
 import type { StoreName } from "../../src/Stores.ts"
 import { centralityStoreContract } from "../features/centrality/centralityStore.contract.ts"
@@ -44,12 +44,12 @@ import type { Stores } from "./stores.ts"
 type Suite = (stores: Layer.Layer<Stores>) => void
 
 interface Contract {
-  /** The rules about reach, which the predicates of the statements enforce also without row-level security. */
+  /** The rules about reach. The conditions of the SQL statements enforce them even without row-level security. */
   readonly reach: ReadonlyArray<Suite>
   readonly further: ReadonlyArray<Suite>
 }
 
-/** A store whose rules are held on each engine by other tests than a suite of this sort. */
+/** A store without a suite of this kind. Another test checks its rules on each engine. */
 interface Elsewhere {
   readonly heldBy: string
 }
@@ -95,7 +95,7 @@ type Held = {
   [Name in StoreName]: (typeof contracts)[Name] extends Contract ? Name : never
 }[StoreName]
 
-/** The whole contract of a store. */
+/** All suites of a store. */
 export const contractOf =
   (name: Held): Suite =>
   (stores) => {
@@ -103,14 +103,14 @@ export const contractOf =
     for (const suite of [...reach, ...further]) suite(stores)
   }
 
-/** What every store promises of the reach of a call. */
+/** The suites of all stores about the reach of a call. */
 export const reachSuites: Suite = (stores) => {
   for (const contract of Object.values<Contract | Elsewhere>(contracts)) {
     if ("reach" in contract) for (const suite of contract.reach) suite(stores)
   }
 }
 
-/** The tests that hold the rules of stores without a suite. */
+/** The paths of the tests that check the rules of stores without a suite. */
 export const coveredElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap(
   (contract) => ("heldBy" in contract ? [contract.heldBy] : [])
 )

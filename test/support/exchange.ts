@@ -1,20 +1,20 @@
-/** One HTTP request of a test. It takes a third of the processor time of `fetch`, and the walks send tens of thousands. */
+/** Sends one HTTP request. It takes a third of the processor time of `fetch`, because some tests send tens of thousands of requests. */
 import { Agent, request } from "node:http"
 
 export interface Exchanged {
   readonly status: number
-  /** Made when they are asked for, because most tests ask for the status and the body alone. */
+  /** The headers of the answer. They are parsed at the first use, because most tests use only the status and the body. */
   readonly headers: Headers
   readonly isJson: boolean
   readonly text: string
 }
 
-// An idle connection is given up before the pod closes it, so that no request is sent into a closing one.
+// This client closes an idle connection before the pod does, so that it never sends a request over a connection that the pod is closing.
 const agent = new Agent({ keepAlive: true, timeout: 3_000 })
 
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-/** Sends the body as it is. Fails when there is no complete answer. */
+/** Sends a request with the body unchanged. Fails if no complete answer arrives. */
 export const exchange = (
   address: string,
   method: string,
@@ -22,7 +22,7 @@ export const exchange = (
   body?: string
 ): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
-    // The path as a browser would send it.
+    // The URL class changes the path in the same way as a browser.
     const { hostname, pathname, port, search } = new URL(address)
     const bytes = body === undefined ? undefined : Buffer.from(body)
     const length = bytes !== undefined || withBody.has(method) ? { "content-length": bytes?.length ?? 0 } : {}

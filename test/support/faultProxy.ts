@@ -1,38 +1,38 @@
-/** A TCP proxy between a pod and its database, whose connections can be slow, cut, refused or silent. */
+/** A TCP proxy between a pod and its database. A test can delay, cut, refuse or silence its connections. */
 import { createServer, connect } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
-  /** The same address, through the proxy. */
+  /** The URL of the same database through the proxy. */
   readonly through: (url: string) => string
   /** Delays each chunk towards the pod by this time. */
   readonly delay: (latencyMs: number) => void
-  /** Resets every connection. New ones are accepted. */
+  /** Resets every connection. New connections are accepted. */
   readonly cut: () => void
-  /** Resets every connection and accepts no new one, as a port without a listener. */
+  /** Resets every connection and accepts no new connection, like a port on which no server listens. */
   readonly refuse: () => Promise<void>
-  /** Passes nothing in either direction and reports nothing. Connecting succeeds, as behind a lost route. */
+  /** Passes no bytes in either direction and reports no error, as if the network route were lost. A client can still connect. */
   readonly silence: () => void
-  /** Silences each connection that sends these words, and those that have sent them. */
+  /** Silences each connection that sends these words, or has sent them before. */
   readonly silenceThoseSaying: (words: string) => void
-  /** Passes all words to the pod but not the ends of its connections, as a busy machine does for a while. */
+  /** Passes all bytes to the pod but not the ends of its connections, as can happen for a while on a busy machine. */
   readonly withholdEnds: () => void
-  /** Passes everything again. Silenced connections are reset, because their bytes are lost. */
+  /** Ends all faults. Resets silenced connections, because their bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
-  /** The first text that each connection sent; the first message of the protocol contains its settings. */
+  /** The first text of each connection. The first message of the PostgreSQL protocol contains the settings of the connection. */
   readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
 
-const rememberedMax = 10_000 // characters; a connection states its purpose in its first messages
+const rememberedMax = 10_000 // characters of a connection that are kept; its first messages show its purpose
 
 interface Line {
   readonly near: Socket
   readonly far: Socket
   isSilenced: boolean
-  /** The text that it has sent towards the target. */
+  /** The text that the connection has sent to the database. */
   said: string
 }
 
@@ -52,7 +52,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     everyLine.push(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
-      socket.on("error", () => undefined) // this proxy makes resets on purpose
+      socket.on("error", () => undefined) // the proxy itself resets connections, so this is not an error
     }
     near.on("data", (chunk: Buffer) => {
       if (line.said.length < rememberedMax) line.said += chunk.toString("latin1")
@@ -69,9 +69,9 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       far.destroy()
     })
     far.on("close", () => {
-      // Behind a lost route the end of the connection does not arrive either.
+      // If a route is lost, the end of a connection does not arrive either.
       if (line.isSilenced || areEndsWithheld) return
-      // The end must not arrive before delayed chunks.
+      // The end must not arrive before the delayed chunks.
       setTimeout(() => near.destroy(), latencyMs)
     })
   }

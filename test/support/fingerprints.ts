@@ -1,8 +1,8 @@
-/** Fingerprints of requests for tests of stores, under a secret of their own. */
+/** Makes fingerprints of requests for tests of stores, with a secret that only the test uses. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Fingerprints, type IdempotentRequest } from "../../src/doors/Idempotency.ts"
 
-/** Makes fingerprints under this secret. */
+/** The service that makes fingerprints with this secret. */
 export const fingerprintsUnder = (secret: string): typeof Fingerprints.Service =>
   Context.get(Effect.runSync(Effect.scoped(Layer.build(Fingerprints.layer(Redacted.make(secret))))), Fingerprints)
 

@@ -7,7 +7,7 @@ import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy
 import { ProposalDesk } from "../../src/features/gate/ProposalDesk.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
-/** The policy of an agent in its person's own space that is not relaxed, unless the test changes it. */
+/** The policy of an agent in its person's own space. Without changes by the test, the agent's writes need approval. */
 export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy => ({
   agentRole: "owner",
   writesRequireProposal: true,
@@ -18,7 +18,7 @@ export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy =>
 
 const unexpected = Effect.dieMessage("an unexpected proposal was filed")
 
-/** For services whose writes are carried out or refused: a write that becomes a proposal is a defect. */
+/** A gate for services whose writes must be applied or refused. If a write becomes a proposal, the test fails. */
 export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
   GovernanceGate.layer.pipe(
     Layer.provide([

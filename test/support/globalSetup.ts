@@ -1,5 +1,6 @@
 /**
- * Runs once for each test run: finds a PostgreSQL, prepares its template database and the PGlite images, and cleans up.
+ * Runs once for each test run: finds a PostgreSQL server, prepares its template database and the PGlite images, and removes them at the
+ * end.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
@@ -9,22 +10,22 @@ import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server that may create databases, or null when this run has none. */
+    /** The URL of a server on which the tests may create databases. Null if this run has no server. */
     postgresUrl: string | null
-    /** The migrated database to copy, or null when there is no server or the migrations failed on it. */
+    /** The name of the migrated database that is copied for each suite. Null if there is no server or the migrations failed on it. */
     postgresTemplate: string | null
-    /** Prefix of the databases of this run, which are dropped at its end. */
+    /** The beginning of the names of all databases of this run. They are dropped at its end. */
     postgresPrefix: string
-    /** The reason why `postgresUrl` is null, else null. */
+    /** The reason why `postgresUrl` is null. Null if it is not null. */
     postgresSkipped: string | null
-    /** Paths of the prepared PGlite data directories, or null when the migrations failed on PGlite. */
+    /** The paths of the prepared PGlite data directories. Null if the migrations failed on PGlite. */
     pgliteImages: Images | null
-    /** The failure of the migrations. It fails the suites that open a database, and no others. */
+    /** The failure of the migrations. Only the suites that open a database fail with it. */
     migrationFailure: string | null
   }
 }
 
-/** The suites that are skipped without a server, found by the function that declares them. */
+/** The test files that are skipped without a server: those that call the function that declares such a suite. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
@@ -66,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("migrationFailure", migrationFailure)
 
   return async () => {
-    // Repeated at the end, where a reader of the output looks.
+    // The reason is printed again at the end, where a reader of the output looks.
     if (skipped !== null) announce(skipped)
     if (skipped !== null && process.env["POD_REQUIRE_POSTGRES"] === "1") {
       throw new Error("This run requires PostgreSQL (POD_REQUIRE_POSTGRES=1), and there is none.")

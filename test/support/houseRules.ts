@@ -1,23 +1,23 @@
-/** The house rules: a pure function that reads source files as text and returns the violations. */
+/** The rules for the source code of this repository (“house rules”): a pure function that reads source files as text and returns the violations. */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 
-/** Path from the root of the repository, with forward slashes, to the text. */
+/** The texts of files, by their paths from the root of the repository, with forward slashes. */
 export type Files = ReadonlyMap<string, string>
 
 export interface Finding {
   readonly rule: string
   readonly file: string
-  /** The thing that breaks the rule: an import, a table, a name. */
+  /** The import, the table or the name that breaks the rule. */
   readonly what: string
 }
 
-/** A finding that is allowed, with the reason. An exception without a finding is a finding itself. */
+/** A finding that is allowed, with the reason. An exception that matches no finding is reported as a finding. */
 export interface Exception extends Finding {
   readonly why: string
 }
 
-/** A long file that is not split, with the reason. */
+/** A long file that is allowed, with the reason why it is not split. */
 export interface LongFile {
   readonly file: string
   readonly why: string
@@ -26,7 +26,7 @@ export interface LongFile {
 interface Source extends SourceText {
   readonly file: string
   readonly text: string
-  /** The files of the repository that it imports. */
+  /** The files of the repository that this file imports. */
   readonly targets: ReadonlyArray<string>
 }
 
@@ -42,13 +42,13 @@ const rings = ["platform", "doors", "features", "surfaces", "root"]
 const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
 const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
-/** The part of a feature that a file is; undefined for a record, a service, and files outside features. */
+/** The role of a file in a feature, by its name. Undefined for a record, a service, and a file outside features. */
 const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]
 const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
-/** The imports within src that a check rejects. */
+/** A rule that reports each import within src for which `isWrong` is true. */
 const edges =
   (isWrong: (from: Source, to: string, house: House) => boolean): Rule =>
   (house) =>
@@ -58,7 +58,7 @@ const edges =
         from.targets.filter((to) => isWrong(from, to, house)).map((to) => ({ file: from.file, what: to }))
       )
 
-/** The sources that a check rejects, with what it found. */
+/** A rule that reports for each source what `found` returns. */
 const each =
   (found: (source: Source, house: House) => ReadonlyArray<string>): Rule =>
   (house) =>
@@ -67,7 +67,7 @@ const each =
 const isService = (house: House, file: string) =>
   featureOf(file) !== undefined && house.byFile.get(file)?.code.includes("Context.Tag(") === true
 
-/** Features reachable from a feature through imports, itself only by a ring. */
+/** A rule that reports cycles: features that import themselves through other features. */
 const ringsAmongFeatures: Rule = ({ sources }) => {
   const next = new Map<string, Set<string>>()
   for (const { file, targets } of sources) {
@@ -90,7 +90,7 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
   })
 }
 
-/** Unique in the sources, in the tests, and in the long tests, which may be named as the short ones they go on from. */
+/** The tree in which a file name must be unique: the sources, the tests, or the long tests. A long test may have the name of a short test. */
 const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
 
 const duplicates: Rule = ({ sources }) => {
@@ -99,7 +99,8 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// SQL in the platform concerns roles, migrations, transactions, secrets and liveness, and never the pod's records.
+// The only files that may contain SQL. The SQL in src/platform is about roles, migrations, transactions, secrets and liveness, and never
+// about records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
@@ -110,20 +111,20 @@ const mayHoldSql = new RegExp(
 )
 const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/** A statement without a frame, and a CTE that is passed to a frame together with a write. */
+/** The beginning of a governed statement that is written without a frame, or of a CTE that is passed to a frame together with a write. */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A predicate handed out by the frame, or one that is made with it; or the columns of the authority themselves. */
+/** A condition on the space that the frame provides, or a condition on the columns of the authority. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
-/** Within a write: later parts that select from its rows, which were checked already. */
+/** A later part of a write that selects from rows that the write has already checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The frames of governed statements, and where they are made. */
+/** The functions that frame governed statements, with the files that define them. */
 const frames: Readonly<Record<string, string>> = {
   governedStatement: "src/doors/Authority.ts",
   governedRead: "src/doors/Authority.ts",
   governedWrite: "src/features/events/AppendEvent.ts"
 }
 
-/** The tables under row-level security, from the migrations. */
+/** The tables with row-level security, according to the migrations. */
 const governedTables = (files: Files): ReadonlyArray<string> =>
   [...files].flatMap(([file, text]) =>
     file.startsWith("migrations/")
@@ -131,9 +132,9 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
       : []
   )
 
-/** The governed tables that whole statements of a file touch, each with whether the statement is governed. */
+/** The tables with row-level security that the statements of a file use, each with whether the statement is governed. */
 const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A frame is the one that is imported, and not a function of that name made here.
+  // A frame counts only if the file imports it. A function of the same name that the file defines itself does not count.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates
@@ -158,12 +159,12 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
 const linesJudged = 300
 const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** The second line of the opening comment says that the file is one noun. */
+/** Whether the second line of the opening comment contains “one noun”: this line must then say why the file is not split. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =
   /^(?:utils?|common|misc|managers?|helpers?|index|types|constants|shared)$|(?:Utils?|Misc|Manager|Helpers?|Impl)$/i
-// The folders of one machine or one person, as the first part of an absolute path.
+// Matches an absolute path that begins with a folder of one machine or one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -254,8 +255,8 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * The long files that may contain a second noun, each with its length. A person decides, so this is not a finding. A file can
- * say in the second sentence of its opening comment why it is one noun, or an exception says it.
+ * The long files that should perhaps be split, each with its length. A person decides about them, so they are not findings. A file is
+ * left out if the second line of its opening comment or an exception says why it is one noun.
  */
 export const longFiles = (
   files: Files,

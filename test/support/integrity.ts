@@ -1,9 +1,9 @@
-/** Checks in SQL, as the owner of the database, of the rows that a pod has stored. */
+/** Checks the rows that a pod has stored, with SQL statements that run as the owner of the database. */
 
 /** Runs one statement and returns its rows, on either engine. */
 export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 
-/** Each statement returns the rows that break a law; the name states the law. */
+/** The laws, each with a statement that returns the rows that break the law. */
 const laws: Readonly<Record<string, string>> = {
   "the numbers of a space run from 1 to its head without a gap": `
     SELECT head.space_id, head.seq AS head, count(event.seq) AS events, min(event.seq) AS least, max(event.seq) AS most

@@ -1,5 +1,6 @@
 /**
- * A proposal is applied as a person approved it, and once: tests many interleavings on each database, with their seed.
+ * Tests many random orders of concurrent requests about one proposal on each database: the pod applies the proposal once, and exactly as
+ * a person approved it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { interleavings } from "./interleavings.ts"
@@ -15,12 +16,16 @@ export interface Cases {
 const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
 
 const holds = (pod: () => TestPod, cases: number) =>
-  it(`a proposal is applied once and exactly as approved in ${cases} interleavings`, { timeout: 600_000 }, async () => {
-    const counts = await interleavings(pod(), seed, cases)
-    process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
-    assert.isAbove(counts.applied, 0)
-    assert.isAbove(counts["settled otherwise"], 0)
-  })
+  it(
+    `in ${cases} random orders of concurrent requests, the pod applies a proposal once and exactly as a person approved it`,
+    { timeout: 600_000 },
+    async () => {
+      const counts = await interleavings(pod(), seed, cases)
+      process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
+      assert.isAbove(counts.applied, 0)
+      assert.isAbove(counts["settled otherwise"], 0)
+    }
+  )
 
 export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
   describe("interleavings of a proposal on PGlite", () => {

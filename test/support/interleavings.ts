@@ -1,6 +1,5 @@
 /**
- * Random interleavings around one proposal: edits, approvals, rejections, revoked keys and direct writes at the same
- * time.
+ * Runs random orders of concurrent requests about one proposal: edits, approvals, rejections, revocations of keys and direct writes.
  */
 import { assert } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -22,12 +21,12 @@ interface Case {
   readonly entityId: string
   readonly proposalId: string
   readonly agent: Caller & { readonly id: string }
-  /** What each request would change in the entity, by its correlation id. */
+  /** The changes of the entity that each request would make, by its correlation id. */
   readonly effects: Map<string, Effects>
-  /** What each content would change, by its hash. */
+  /** The changes of the entity that each content of the proposal would make, by the hash of the content. */
   readonly contents: Map<string, Effects>
   readonly approvals: Array<{ readonly hash: string; readonly startedAt: number; readonly answer: Answer }>
-  /** The time of an answer after which no approval may begin and succeed. */
+  /** The time of the answer that ended the proposal. An approval that begins later must fail. */
   endedAt: number
   clock: number
   hasSuccessor: boolean
@@ -77,14 +76,14 @@ const rejecting = (by: (at: Case) => Caller) =>
 let counter = 0
 const fresh = (what: string) => `${what} ${(counter += 1)}`
 
-/** A write after a few reads: some of these writes fall between the read and the write of an approval. */
+/** Writes the entity after a few reads, so that some of these writes happen between the read and the write of an approval. */
 const belated = async (at: Case, reads: number) => {
   for (let read = 0; read < reads; read += 1) await at.pod.owner.send("GET", "/livez")
   const description = fresh("a moment later")
   await direct({ description }, { description })(at)
 }
 
-/** The actions of a case; the first approves the content that was seen when the proposal was filed. */
+/** The actions of a case. The first action approves the content that the proposal had when it was filed. */
 const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
   (at) => approve(at, [...at.contents.keys()][0]),
   async (at) => {
@@ -102,7 +101,7 @@ const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
     if (!at.hasSuccessor) at.endedAt = Math.min(at.endedAt, at.clock++)
   },
   async (at) => {
-    // The successor continues the proposals of the old key: a revocation of the old key then ends nothing.
+    // The new key takes over the proposals of the old key, so a revocation of the old key then ends no proposal.
     at.hasSuccessor = true
     await at.pod.owner.mutate("apiKeys.rotate", { keyId: at.agent.id })
   },
@@ -125,7 +124,7 @@ const ok = (answer: Answer) => {
   return answer.body
 }
 
-/** The entity after all changes in its log, in the order of their sequence. */
+/** The entity after all changes in the log, applied in the order of their numbers. */
 const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
   const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
   const told = (result.data as ReadonlyArray<any>)
@@ -135,14 +134,14 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
   return told.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
     assert.isDefined(effects, "every change must come from a request of this case")
-    // An approval of the content as it was filed is based on the entity at that time: another writer of the same
-    // field would lose a write.
+    // The first content was filed with the initial entity as its base. If another request has changed the same field, the approval must
+    // fail; otherwise that change is lost.
     if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
     return { ...state, ...effects }
   }, start)
 }
 
-/** Runs one case from its seed; fails when the applied change was not approved, or was applied more than once. */
+/** Runs one case from its seed. Fails if the applied change was not approved, or was applied more than once. */
 export const interleaving = async (pod: TestPod, agentId: string, seed: number): Promise<Outcome> => {
   const random = randomFrom(seed)
   const start = { title: "t", description: "d", a: 0, b: 0 }
@@ -175,7 +174,7 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   const filed = ok(await proposal(at))
   at.contents.set(filed.contentHash, effectOf(filed.data.data))
 
-  // At least two approvals, so that there is a race; the other actions are random, some at once, some in turn.
+  // Each case has at least two approvals, so that there is a race. The other actions are random; some run at once, some one after another.
   const chosen = [
     actions[0],
     actions[1],
@@ -201,7 +200,7 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   return applied.length === 1 ? "applied" : status === "pending" ? "still pending" : "settled otherwise"
 }
 
-/** Runs this many cases from one seed; returns the number of each outcome. A failure names its own seed. */
+/** Runs this many cases from one seed. Returns how many cases had each outcome. A failure names the seed of its case. */
 export const interleavings = async (
   pod: TestPod,
   seed: number,

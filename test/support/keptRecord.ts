@@ -1,4 +1,4 @@
-/** Puts a record directly into the store, where no operation creates one: past records, and those of later features. */
+/** Stores a record directly, for types of records that no operation creates. */
 import { Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { Records } from "../../src/features/records/Records.ts"
@@ -7,7 +7,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { TestPod } from "./pod.ts"
 import { aPassed } from "./passed.ts"
 
-/** A record of this person, in the person's own space unless another is given. Returns its id. */
+/** Stores a record of this person, in the given space or in the person's own space. Returns the id of the record. */
 export const keptRecord = async <A extends Common>(
   pod: TestPod,
   type: RecordType<A>,

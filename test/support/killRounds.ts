@@ -11,12 +11,12 @@ import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
 export interface KillRounds {
   readonly rounds: number
   readonly writers: number
-  /** The minimum of acknowledged requests in a round before the kill; a random number of further ones follows. */
+  /** The least number of acknowledged requests in a round before the kill. A random number of further requests follows. */
   readonly acknowledgedLeast: number
   readonly environment?: Readonly<Record<string, string>>
-  /** The PostgreSQL database; without one the pod embeds its own. */
+  /** The URL of a PostgreSQL database. If absent, the pod embeds its database. */
   readonly databaseUrl?: string
-  /** Kills something else than the pod in each round. The pod then has to go on. */
+  /** Kills another process in each round, such as the database server. The pod itself must then go on without a restart. */
   readonly strike?: (pod: BuiltPod) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ const merge = (all: Ledger, round: Ledger) => {
   all.attempts.push(...round.attempts)
 }
 
-/** Fails with every lost, partial or unordered write; returns how many writes were at risk. */
+/** Runs the rounds. Fails with a list of all lost, partial or unordered writes. Returns how many writes were at risk. */
 export const killRounds = async (options: KillRounds): Promise<KillReport> => {
   const folder = options.databaseUrl === undefined ? await aPreparedFolder() : aFolder()
   const environment = {
@@ -75,13 +75,13 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
         pod = await start()
       } else {
         await options.strike(pod)
-        await writing.acknowledged(3 * least) // it recovers without a restart
+        await writing.acknowledged(3 * least) // the pod recovers without a restart
         merge(all, await writing.stop())
       }
       assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)
       assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, writing.ledger), [], `round ${round}`)
     }
-    // What survived the first kill must survive the later ones too.
+    // A write that survived the first kill must survive the later kills too.
     assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, all), [], "after all rounds")
     assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
     assert.deepStrictEqual(await lawsOf(folder.path, options.databaseUrl), [])

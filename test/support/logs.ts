@@ -1,4 +1,4 @@
-/** Keeps the log lines of a pod for a test, before anything is removed from them. */
+/** Collects the log lines of a pod for a test, before the pod removes secrets from them. */
 import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
 
 export interface LogLine {

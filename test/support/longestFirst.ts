@@ -1,7 +1,7 @@
-/** The order of the test files: the longest first, so that none of them runs alone at the end, also in a fresh checkout. */
+/** The order of the test files: the files that take longest are first, so that none of them runs alone at the end, even in a new checkout. */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** The files that take longest, in this order. The size of a file, by which the others are sorted at first, says little. */
+/** The files that take longest, in this order. Vitest sorts new files by size, which says little about their time. */
 const longest = [
   "process/dataDirectory.test.ts",
   "doors.test.ts",

@@ -29,7 +29,7 @@ export const setRole = (
               advanceEpoch(rows, userId)
             })
           )
-          // An SQL statement notices the raised epoch by itself; here the cached access must be ended.
+          // On SQL each statement compares the increased epoch. The memory twin does not, so the cached access is ended here.
           ;(yield* Revocations).end(userId)
         })
       )
@@ -66,7 +66,7 @@ export const takeRole = (pod: TestPod, storage: Storage, userId: string, spaceId
         }).pipe(asOwner)
       )
 
-/** A person of that name with this role in the workspace, signed in after they had it. */
+/** Adds a person with this name and role in the workspace. The person signs in after getting the role. */
 export const aColleague = async (
   pod: TestPod,
   storage: Storage,

@@ -1,4 +1,4 @@
-/** The preparation of a fresh test database, the same for PGlite and PostgreSQL, and the fingerprint of it. */
+/** Prepares a new test database, in the same way on PGlite and PostgreSQL, and computes the fingerprint of this preparation. */
 import { Effect, Either } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -8,12 +8,12 @@ import type { Owner } from "../../src/platform/Migrations.ts"
 
 export const projectRoot = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Kept between runs, ignored by git. */
+/** The folder for files that are kept between test runs. Git ignores it. */
 export const stateFolder = `${projectRoot}.test-state/`
 
 /**
- * Prepares a fresh database for a suite: the pod's own migrations, with their ledger, so that a layer that migrates
- * when it opens has nothing left to do.
+ * Prepares a new database for a suite: runs the migrations of the pod, with the table that records them. A pod that opens the database
+ * then finds no migration to run.
  */
 export const prepare = async (owner: Owner): Promise<void> => {
   const result = await Effect.runPromise(Effect.either(migrate(owner)))
@@ -23,7 +23,10 @@ export const prepare = async (owner: Owner): Promise<void> => {
   throw new Error(cause instanceof Error ? `${result.left.message}: ${cause.message}` : result.left.message)
 }
 
-/** Changes with the migrations, the code that applies them, the form of the image, and the embedded engine: an old image is then not used. */
+/**
+ * A hash that changes with the migrations, the code that runs them, the form of the image, and the version of PGlite. An image with
+ * another hash is not used.
+ */
 export const fingerprint = (): string => {
   const hash = createHash("sha256").update(schemaHash)
   for (const file of [

@@ -1,6 +1,6 @@
 /**
- * Checks whether the model providers accept a tool: three checkers, each written from the provider's documentation.
- * Each returns one line for every part that the provider would refuse.
+ * Checks whether model providers accept the schema of a tool. There is one check for each of three providers, written from its
+ * documentation. A check returns one line for every part that the provider would refuse.
  */
 
 interface Tool {
@@ -40,7 +40,7 @@ const unlessKnown =
   (node, at) =>
     Object.keys(node).flatMap((keyword) => (known.has(keyword) ? [] : [`${at}: ${keyword} is not known`]))
 
-/** Each schema has a type, or is a union of schemas that have one. */
+/** Checks that each schema has a type or is a union. */
 const typed: Visit = (node, at) =>
   typeof node["type"] === "string" || (Array.isArray(node["anyOf"]) && node["anyOf"].length > 0)
     ? []
@@ -62,7 +62,7 @@ const root = ({ inputSchema }: Tool): Node => inputSchema as Node
 const isObjectAtRoot = (tool: Tool): ReadonlyArray<string> =>
   root(tool)["type"] === "object" ? [] : ["the root is no object"]
 
-/** The rules that every tool schema follows, for every reader. */
+/** The faults by the rules that every tool schema of the pod follows, independent of the provider. */
 export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
   ...isObjectAtRoot(tool),
   ...visited(root(tool), (node, at, depth) => [

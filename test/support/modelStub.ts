@@ -1,5 +1,5 @@
 /**
- * An OpenAI-compatible service on 127.0.0.1 for tests. The test sets its answers and reads the requests that it got.
+ * An OpenAI-compatible service on 127.0.0.1 for tests. A test sets the answers of the service and reads the requests that it received.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ export interface AskedModel {
   readonly body: any
 }
 
-/** How the service deals with one request. */
+/** The reaction of the service to one request. */
 export type ModelReply = (response: ServerResponse, asked: AskedModel) => void
 
 const sse = { "content-type": "text/event-stream" }
@@ -28,10 +28,10 @@ const json =
 
 export const replies = {
   json,
-  /** A status with an error as these services write it. */
+  /** Answers with a status and with an error in the form of these services. */
   refusing: (status: number, error: object = {}, headers: Readonly<Record<string, string>> = {}) =>
     json(status, { error: { message: "no", type: "error", ...error } }, headers),
-  /** A whole stream, in pieces that cut events and characters in two. */
+  /** Answers with a complete stream. Its pieces end in the middle of events and characters. */
   saying:
     (text: string, tokens?: number, finish = "stop"): ModelReply =>
     (response) => {
@@ -45,7 +45,7 @@ export const replies = {
     },
   /** Accepts the request and never answers. */
   silent: (): void => undefined,
-  /** Begins to answer and then says nothing. */
+  /** Begins an answer and then sends no more bytes. */
   stalling: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     response.write(deltaOf("It was "))
@@ -55,12 +55,12 @@ export const replies = {
     response.writeHead(200, sse)
     response.write(deltaOf("It was ") + "data: {", () => response.destroy())
   },
-  /** Ends the stream properly, without the end of the answer. */
+  /** Ends the stream without an error, but before the answer is complete. */
   ending: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     response.end(deltaOf("It was "))
   },
-  /** Never stops. */
+  /** Sends an answer that never ends. */
   endless: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     const more = () => {
@@ -69,7 +69,7 @@ export const replies = {
     response.on("drain", more)
     more()
   },
-  /** Sends comments, which carry no text, for ever. */
+  /** Sends comments of the stream, which contain no text, and never ends. */
   endlessComments: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     const more = () => {
@@ -82,7 +82,7 @@ export const replies = {
     response.writeHead(200, sse)
     response.end("data: <html>hello</html>\n\n")
   },
-  /** One vector for each text, in another order than asked: `vectorOf` makes it. */
+  /** Answers with the vector that `vectorOf` makes of each text, but in another order than the texts. */
   vectors:
     (vectorOf: (text: string) => ReadonlyArray<number>): ModelReply =>
     (response, asked) => {
@@ -93,15 +93,15 @@ export const replies = {
 }
 
 export interface ModelStub {
-  /** The base URL, to be used as POD_LLM_URL or POD_EMBEDDING_URL. */
+  /** The base URL of the service, for POD_LLM_URL or POD_EMBEDDING_URL. */
   readonly url: string
-  /** The replies of the next requests, in their order; the last one stays. */
+  /** Sets the replies to the next requests, in their order. The last reply is used for all further requests. */
   readonly reply: (...next: ReadonlyArray<ModelReply>) => void
-  /** Everything that it was asked since the replies were set. */
+  /** The requests since the replies were set. */
   readonly asked: () => ReadonlyArray<AskedModel>
-  /** Resolves when it has been asked so many times since the replies were set. */
+  /** Resolves when the service has received `count` requests since the replies were set. */
   readonly askedTimes: (count: number) => Promise<void>
-  /** Resolves when no connection of a client is left open in the middle of an answer. */
+  /** Resolves when no client has an open connection with an unfinished answer. */
   readonly released: () => Promise<void>
   readonly stop: () => Promise<void>
 }

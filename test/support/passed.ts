@@ -1,8 +1,8 @@
-/** The `Passed` values with which tests prepare rows in stores: the pod's own, with a reason. */
+/** The `Passed` values with which tests write rows into stores, as the pod's own writes with a reason. */
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"
 
 export const aPassed = Passed.bySystem("prepare rows for a test")
 
-/** The `Passed` of the gate with this decision. */
+/** The `Passed` value that the gate gives with this decision. */
 export const aPassedOf = (decision: Decision) => Passed.byGate(decision, [])

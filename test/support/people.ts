@@ -36,10 +36,10 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
     return made.id
   })
 
-/** A draft of an agent, which may write nothing unless the draft has capabilities. */
+/** A draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
-/** A person in a workspace of their own, and the person's reach there. */
+/** Stores a person with a workspace. Returns the reach of the person in this workspace. */
 export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
   Effect.gen(function* () {
     const personId = yield* aPerson
@@ -73,7 +73,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
   }
 })
 
-/** The same reach with a valid key, held by the person or by one of the person's agents. */
+/** Stores a valid key of the person or of one of the person's agents. Returns the same reach with this key. */
 export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -104,5 +104,5 @@ export const eventsIn = (spaceId: string, personId: string) =>
       .toSorted((one, other) => one.seq - other.seq)
   })
 
-/** 1, 2, … n: the required numbers of a space's events. */
+/** The numbers 1, 2, … n, which the events of a space must have. */
 export const upTo = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, at) => at + 1)

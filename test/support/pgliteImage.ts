@@ -7,13 +7,13 @@ import { dirname, join } from "node:path"
 import { inject } from "vitest"
 
 declare global {
-  // Node has it; the types of Node declare only what it returns.
+  // Node has this function, but the types of Node do not declare it.
   namespace WebAssembly {
     function compile(bytes: ArrayBuffer): Promise<Module>
   }
 }
 
-/** A file that is in memory already. The engine reads it whole and does not change it, so all openings share its bytes. */
+/** A file in memory. PGlite reads it whole and does not change it, so all databases can share its bytes. */
 class HeldFile extends Blob {
   readonly #bytes: ArrayBuffer
   constructor(bytes: ArrayBuffer) {
@@ -32,7 +32,7 @@ const bytesOf = async (path: string): Promise<ArrayBuffer> => {
 
 const engineFolder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"))
 
-/** What all openings of a process have in common: the compiled engine and its files. */
+/** Loads the compiled engine and its files once for all databases of a process. */
 const loadEngine = async () => ({
   pgliteWasmModule: await WebAssembly.compile(await bytesOf(join(engineFolder, "pglite.wasm"))),
   fsBundle: new HeldFile(await bytesOf(join(engineFolder, "pglite.data")))

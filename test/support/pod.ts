@@ -1,4 +1,4 @@
-/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with functions that make people, sessions and keys. */
+/** Starts a whole pod for a test on a free port of 127.0.0.1, with functions that make people, sessions and keys. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
@@ -14,7 +14,7 @@ import { sharedPassword } from "./cheapPassword.ts"
 import { exchange } from "./exchange.ts"
 import { aSettings } from "./settings.ts"
 
-/** Where the pod of a test keeps its records. */
+/** The storage of the pod of a test. */
 export type Storage =
   | { readonly kind: "memory" }
   | { readonly kind: "pglite"; readonly open: () => Promise<PGlite> }
@@ -27,7 +27,7 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
 /** The layers that a test replaces or adds. */
 export interface PodHooks {
-  /** Stores that replace memory stores, such as one that fails; they may use the stores they replace. */
+  /** Stores that replace memory stores, such as a store that fails. They may use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
@@ -56,14 +56,14 @@ export interface Answer {
 /** A caller of the pod's HTTP surfaces with one credential. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>
-  /** Any request below the base URL; `body` is sent as JSON. */
+  /** Sends a request to a path below the base URL, with `body` as JSON. */
   readonly send: (
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>
   ) => Promise<Answer>
-  /** A query of /trpc (sessions) or of the bridge (keys). */
+  /** Calls a query: a session on /trpc, a key on the procedure bridge. */
   readonly query: (path: string, input?: unknown) => Promise<Answer>
   readonly mutate: (path: string, input?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
 }
@@ -141,7 +141,7 @@ export const aPod = async (
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     models: modelOptionsOf(settings)
   }
-  // The union of three stacks: each provides what the surfaces need, and needs nothing.
+  // The type is a union of three layers. Each of them provides the services that the surfaces need, and needs no others.
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>
   const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())

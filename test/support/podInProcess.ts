@@ -1,5 +1,5 @@
 /**
- * The pod in memory without a wire: operations are called as handlers, over stores that can be replaced by empty ones.
+ * A pod in memory without HTTP. Tests call the handlers of operations directly, and can replace all stores by empty stores.
  */
 import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runtime, Scope } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
@@ -22,7 +22,7 @@ const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)
 type Method = (...input: ReadonlyArray<unknown>) => unknown
 type Service = Readonly<Record<string, unknown>>
 
-/** A service that forwards every call to the present service of its kind. */
+/** A service that forwards every call to the service that `now` returns. */
 const forwarding = (first: Service, now: () => Service): Service =>
   Object.fromEntries(
     Object.entries(first).map(([name, part]) => [
@@ -36,17 +36,17 @@ const forwarding = (first: Service, now: () => Service): Service =>
   )
 
 export interface PodInProcess {
-  /** By name, such as `proposals.edit`. */
+  /** The operations by name, such as `proposals.edit`. */
   readonly operations: ReadonlyMap<string, Operation>
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Exit.Exit<A, E>
-  /** The present stores, with the state that they share. */
+  /** The current stores, with the state that they share. */
   readonly stores: () => Context.Context<any>
-  /** Replaces the stores by empty ones. */
+  /** Replaces the stores by empty stores. */
   readonly clear: () => void
   readonly stop: () => Promise<void>
 }
 
-/** Everything behind the surfaces, built once: only the stores are made again, which takes about a millisecond. */
+/** Builds all layers behind the surfaces once. Only the stores are made again by `clear`, which takes about a millisecond. */
 export const aPodInProcess = async (): Promise<PodInProcess> => {
   const fresh = () => {
     const scope = Effect.runSync(Scope.make())
@@ -59,13 +59,13 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
       forwarding(service as Service, () => stores.unsafeMap.get(key) as Service)
     ])
   )
-  // The pod with its own stores needs nothing; the replacements have the same services.
+  // The replaced stores provide the same services as the pod's own stores, so the pod needs no others.
   const pod = Pod.layerOver<Layer.Layer.Success<typeof adapters>, never, never>(
     Layer.succeedContext(Context.unsafeMake(exchanged)),
     options
   )
   const runtime = ManagedRuntime.make(pod)
-  // Without the services of the start, which every provided service would copy, and without spans, as in Dispatch.
+  // This runtime has no services, because each call would copy them, and makes no spans, as in Dispatch.
   const light = Runtime.setFiberRef(
     Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
     FiberRef.currentTracerEnabled,

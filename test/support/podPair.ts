@@ -1,4 +1,4 @@
-/** Two pods over one PostgreSQL, and one pod on its own directory, for suites that use them throughout. */
+/** Starts two pods with the same PostgreSQL database, or one pod with a prepared directory, for suites that use them in all tests. */
 import pg from "pg"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
 import { type RequestHeaders, createWorkspace, signInOwner } from "./client.ts"
@@ -8,13 +8,13 @@ import { anEmbedded } from "./pgliteImage.ts"
 
 export interface PodPair {
   readonly first: BuiltPod
-  /** Reaches its database through the proxy. */
+  /** The second pod. It reaches its database through the proxy. */
   readonly second: BuiltPod
   readonly baseUrls: ReadonlyArray<string>
   readonly proxy: FaultProxy
   readonly session: RequestHeaders
   readonly workspaceId: string
-  /** Asks the database directly, as its owner. */
+  /** Runs a statement directly on the database, as its owner. */
   readonly ask: Ask
   readonly stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
   }
 }
 
-/** A directory with a migrated database, which saves a pod the time to make one. */
+/** A data directory with a migrated database, so that the pod does not need the time to make it. */
 export const aPreparedFolder = async (): Promise<ReturnType<typeof aFolder>> => {
   const folder = aFolder()
   const lite = await anEmbedded({ dataDir: `${folder.path}/pg` })

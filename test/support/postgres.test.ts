@@ -1,4 +1,4 @@
-/** The databases of a test run: reachable, migrated, and separate for each suite. */
+/** Checks the databases of a test run: they are reachable, have all migrations, and are separate for each suite. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres } from "./postgres.ts"

@@ -1,15 +1,15 @@
 /**
- * PostgreSQL for suites: the server of the run, a fresh database for each suite, and suites with the reason of their
- * skipping.
+ * PostgreSQL for suites: the server of the test run, a new database for each suite, and suites that are skipped with a reason if there
+ * is no server.
  */
 import { randomBytes } from "node:crypto"
 import { describe, inject } from "vitest"
 import { connected, databaseUrl } from "./postgresServer.ts"
 
-/** The server of this run, or null. A suite gets its own database with `aDatabaseOn`. */
+/** The URL of the server of this run, or null. A suite gets its own database with `aDatabaseOn`. */
 export const postgresUrl: string | null = inject("postgresUrl")
 
-/** The reason why this run has no server, or null when it has one. */
+/** The reason why this run has no server. Null if it has a server. */
 export const postgresSkipped: string | null = inject("postgresSkipped")
 
 export interface TestDatabase {
@@ -31,7 +31,7 @@ export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   }
 }
 
-/** An empty database with its own settings, which are the defaults of every connection to it. */
+/** An empty database with special settings, which are the defaults of every connection to it. */
 export const anOddDatabaseOn = async (
   url: string,
   settings: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export const anOddDatabaseOn = async (
 /** A suite that needs PostgreSQL. Without a server it is skipped, and its name gives the reason. */
 export const describePostgres = (name: string, suite: (url: string) => void): void => {
   if (postgresUrl === null) {
-    // The body still runs to collect its tests, so that each is counted as skipped; the address is never used.
+    // The body of the suite still runs, so that each of its tests is counted as skipped. No test uses this address.
     describe.skip(`${name} (skipped: ${postgresSkipped})`, () => suite("postgresql://no-server.invalid/postgres"))
   } else {
     const url = postgresUrl

@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL cluster in the temporary folder, made from the machine's own binaries and removed with its
- * owner.
+ * A private PostgreSQL cluster in the temporary folder. It is made with the binaries that are installed on the machine, and removed when
+ * the process that owns it ends.
  */
 import { execFile, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
@@ -24,10 +24,10 @@ import pg from "pg"
 
 const run = promisify(execFile)
 
-const readyWithinMs = 30_000 // a start takes 0.3 s; a machine under load takes seconds
+const readyWithinMs = 30_000 // the longest wait for a start, which takes 0.3 s, and several seconds on a busy machine
 const debianVersions = "/usr/lib/postgresql"
 
-/** The character classes of PGlite, so that lower() gives the same on both engines; macOS has another name for them. */
+/** The locale with the same character classes as PGlite, so that lower() gives the same result on both engines. macOS names it differently. */
 const characters = process.platform === "darwin" ? "UTF-8" : "C.UTF-8"
 
 export interface Cluster {
@@ -47,7 +47,7 @@ const isExecutable = (path: string): boolean => {
 const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
-/** The folder with `initdb` and `postgres`: on the PATH, in Debian's versions (highest first), or from `pg_config`. */
+/** The folder with `initdb` and `postgres`: from the PATH, from the highest version that Debian has installed, or from `pg_config`. */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -69,7 +69,7 @@ interface Account {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root runs the cluster as an account that owns nothing else here. */
+/** The account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. It owns no other files. */
 const unprivilegedAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync("/etc/passwd", "utf8").split("\n")
@@ -92,9 +92,9 @@ const freePort = (): Promise<number> =>
   })
 
 /**
- * Makes the cluster and runs its server until the standard input ends, which happens when the owner closes it and
- * also when the owner is killed. Then it interrupts the processes it started, by id, and removes the folder.
- * The signal is repeated because a signal between two commands would be lost.
+ * A shell script that makes the cluster and runs its server until its standard input ends, which happens when the owner closes it or is
+ * killed. Then the script interrupts the processes that it started, by their ids, and removes the folder. It repeats the signal, because
+ * a signal between two commands would be lost.
  */
 const keeper = `
 exec 3<&0
@@ -145,7 +145,7 @@ const start = async (binaries: string, folder: string, password: string, account
     port: String(port),
     unix_socket_directories: folder,
     max_connections: "200",
-    // The cluster is temporary: it does not have to survive a power failure.
+    // The cluster is temporary, so it does not have to survive a power failure.
     fsync: "off",
     full_page_writes: "off"
   }
@@ -153,7 +153,7 @@ const start = async (binaries: string, folder: string, password: string, account
   const child = spawn(
     "/bin/sh",
     ["-c", keeper, "keeper", binaries, folder, characters, ...options],
-    // Detached, so that an interrupt of the run does not reach the keeper before it has cleaned up.
+    // The script is detached, so that an interrupt of the test run does not end it before it has cleaned up.
     {
       ...account,
       cwd: folder,
@@ -175,7 +175,7 @@ const start = async (binaries: string, folder: string, password: string, account
   return { url, stop }
 }
 
-/** A fresh cluster with a random password for its superuser. Fails with the server's own message. */
+/** Starts a new cluster with a random password for its superuser. Fails with the message of the server. */
 export const startCluster = async (binaries: string): Promise<Cluster> => {
   const account = unprivilegedAccount()
   const folder = mkdtempSync(join(tmpdir(), "pod-postgres-"))

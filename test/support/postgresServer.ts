@@ -1,12 +1,12 @@
-/** Finds the PostgreSQL of a test run: the configured server, a running one, or one that it starts itself. */
+/** Finds the PostgreSQL server of a test run: the configured server, a server that already runs, or a server that it starts itself. */
 import { randomBytes } from "node:crypto"
 import { userInfo } from "node:os"
 import pg from "pg"
 import { prepare } from "./migrations.ts"
 import { serverBinaries, startCluster } from "./postgresCluster.ts"
 
-const oldestVersion = 150_000 // server_version_num; nothing in the migrations needs more than 15
-const answerWithinMs = 1_500 // a server on this machine answers in milliseconds
+const oldestVersion = 150_000 // the lowest `server_version_num`; the migrations need PostgreSQL 15
+const answerWithinMs = 1_500 // the longest wait for a connection; a server on this machine answers in milliseconds
 
 export type Server =
   | { readonly url: string; readonly origin: string; readonly stop: () => Promise<void> }
@@ -19,10 +19,10 @@ const said = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Opens one connection for the work and always closes it. */
+/** Opens a connection, runs `work` with it, and always closes it. */
 export const connected = async <A>(url: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerWithinMs })
-  // A server that stops under an idle connection would otherwise end the whole run with an unhandled event.
+  // Without this handler, a server that stops while a connection is idle would end the whole test run with an unhandled event.
   client.on("error", () => undefined)
   try {
     await client.connect()
@@ -32,7 +32,7 @@ export const connected = async <A>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** The reason why this server cannot hold the tests' databases, or undefined when it can. */
+/** The reason why the tests cannot use this server for their databases. Undefined if they can. */
 const unfit = (url: string): Promise<string | undefined> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ version: number; able: boolean }>(
@@ -56,8 +56,8 @@ const alreadyThere = async (): Promise<string | undefined> => {
 }
 
 /**
- * In this order: POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, the machine's own binaries.
- * Fails only when the variable is set and unusable: a person who names a server does not want another one.
+ * Finds a server, in this order: the server in POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, a new server with installed binaries.
+ * Fails only if the variable is set and its server cannot be used, because a person who names a server does not want another one.
  */
 export const findServer = async (): Promise<Server> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
@@ -83,22 +83,22 @@ export const findServer = async (): Promise<Server> => {
   )
 }
 
-/** The name prefix of every database of this run, so that the end of the run finds what a suite left behind. */
+/** A beginning for the names of all databases of this run, so that the end of the run finds databases that a suite has not dropped. */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export const databaseUrl = (url: string, name: string): string => {
   const other = new URL(url)
   other.pathname = `/${name}`
   return other.href
 }
 
-/** Makes a migrated database that no suite uses directly: each suite gets a copy. Returns its name. */
+/** Makes a migrated database, of which each suite gets a copy. Returns its name. */
 export const makeTemplate = async (url: string, prefix: string): Promise<string> => {
   const name = `${prefix}_template`
   await connected(url, async (client) => {
     await client.query(`CREATE DATABASE ${name}`)
-    // Roles belong to the whole server: two runs that create the same role at once would conflict.
+    // Roles belong to the whole server, so two test runs that create the same role at the same moment would conflict.
     await client.query("SELECT pg_advisory_lock(hashtext('pod test template'))")
     await connected(databaseUrl(url, name), (inside) =>
       prepare({

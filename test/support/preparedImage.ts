@@ -3,12 +3,12 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
 
-const staleMs = 3_600_000 // no run still uses an image that was unused for an hour
+const staleMs = 3_600_000 // an image that was not used for an hour is removed, because no test run uses it any more
 
 export interface Images {
-  /** For a data directory: everything that the pod looks for when it starts on one. */
+  /** The image for a data directory. It has all files that the pod needs in one. */
   readonly whole: string
-  /** For a database in memory: without the templates of further databases, which no suite makes. */
+  /** The image for a database in memory. It lacks the templates for further databases, because no suite creates any. */
   readonly small: string
 }
 
@@ -16,17 +16,17 @@ const dropStale = ({ small, whole }: Images): void => {
   for (const name of readdirSync(stateFolder)) {
     const path = stateFolder + name
     if (!name.startsWith("pglite-") || path === whole || path === small) continue
-    // Another run may remove the same file between the listing and here.
+    // Another test run may have removed the file since it was listed.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { force: true })
   }
 }
 
-/** Writes the image without the log since the start, which each opening would replay. */
+/** Writes an image after a checkpoint, so that opening it does not replay the write-ahead log. */
 const write = async (lite: PGlite, path: string): Promise<void> => {
   await lite.exec("CHECKPOINT")
   const image = await lite.dumpDataDir("none")
-  // Runs may overlap in one tree: the name appears only when the content is complete.
+  // Another test run may use the same folder, so the file gets its name only when its content is complete.
   const partial = `${path}.${process.pid}`
   writeFileSync(partial, new Uint8Array(await image.arrayBuffer()))
   renameSync(partial, path)
@@ -37,7 +37,7 @@ const make = async (lite: PGlite, { small, whole }: Images): Promise<void> => {
     exec: (text) => lite.exec(text),
     query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
   })
-  // The usual 128 MB would be filled with zeros at each opening.
+  // With the usual 128 MB, each opening would fill 128 MB with zeros.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
   await write(lite, whole)
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
@@ -46,14 +46,14 @@ const make = async (lite: PGlite, { small, whole }: Images): Promise<void> => {
 }
 
 /**
- * The paths of the images for the present migrations; makes the images if no earlier run did.
- * Not compressed, so that a suite opens the small one in 0.2 s of the processor; a fresh database takes 5 s.
+ * The paths of the images for the current migrations. Makes the images if no earlier run has made them.
+ * The images are not compressed, so that opening the small image takes only 0.2 s of processor time. Creating a database takes 5 s.
  */
 export const preparedImages = async (): Promise<Images> => {
   const path = `${stateFolder}pglite-${fingerprint()}`
   const images = { whole: `${path}.tar`, small: `${path}-small.tar` }
   mkdirSync(stateFolder, { recursive: true })
-  // The small one is written last.
+  // The small image is written last, so if it exists, both are complete.
   if (existsSync(images.small)) {
     for (const image of Object.values(images)) utimesSync(image, new Date(), new Date())
   } else {

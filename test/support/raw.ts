@@ -1,4 +1,4 @@
-/** Sends requests exactly as written, one after the other on one connection: no client changes the path or the body. */
+/** Sends requests exactly as they are written, one after the other on one connection. The client does not change the path or the body. */
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http"
 
 export interface RawRequest {
@@ -16,7 +16,7 @@ export interface RawAnswer {
   readonly text: string
   // A test reads the expected values from an untyped answer, and asserts on them.
   readonly body: any
-  /** The client's port of the connection. */
+  /** The port of the connection on the side of the client. */
   readonly port: number | undefined
 }
 

@@ -6,15 +6,15 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 
 export interface ReachOptions {
   readonly personId?: string
-  /** The workspaces of the person. The person's own space is always in reach. */
+  /** The ids of the person's workspaces. The person's own space is always in reach. */
   readonly spaces?: ReadonlyArray<string>
   /** The person's role in each of those workspaces. */
   readonly role?: MembershipRole
-  /** Absent: no grant, so everything that the person may do. */
+  /** The grant of the key. If absent, the holder may do everything that the person may do. */
   readonly grant?: Partial<GrantBounds>
-  /** Shorthand for a grant that covers every action on entities of these kinds. */
+  /** The kinds of a grant that covers every action on entities of these kinds. A short form of `grant`. */
   readonly kinds?: ReadonlyArray<string>
-  /** The one workspace that the key is confined to. */
+  /** The workspace to which the key is limited. */
   readonly workspaceId?: string
   /** Makes the holder an agent with these capabilities. */
   readonly capabilities?: ReadonlyArray<string>

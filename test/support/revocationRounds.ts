@@ -10,18 +10,18 @@ export interface RevocationRounds {
   readonly workspaceId: string
   readonly rounds: number
   readonly writers: number
-  /** Asks the database directly. Without it, rows are counted through the API. */
+  /** Runs a statement directly on the database. If absent, rows are counted through the API. */
   readonly ask?: Ask
-  /** Runs right before the revocation of each round, for example to cut the listeners. */
+  /** Runs directly before the revocation of each round, for example to cut the connections for signals. */
   readonly before?: () => Promise<void>
 }
 
 export interface RevocationReport {
   readonly accepted: number
   readonly refused: number
-  /** The time of each revocation until its answer. */
+  /** The time from each revocation to its answer. */
   readonly revokedInMs: ReadonlyArray<number>
-  /** The longest time that a pod still accepted the key where no row was touched. */
+  /** The longest time for which a pod still accepted a revoked key in a call that reads no row. */
   readonly refusedEverywhereInMs: number
 }
 
@@ -31,7 +31,7 @@ interface Sent {
   readonly status: number
 }
 
-/** The stored titles of a round. */
+/** The titles of the rows that were stored in a round. */
 const storedTitles = async (options: RevocationRounds, mark: string): Promise<ReadonlySet<string>> => {
   if (options.ask !== undefined) {
     const rows = await options.ask(`SELECT title FROM entities WHERE title LIKE '${mark}%'`)
@@ -110,7 +110,7 @@ const round = async (options: RevocationRounds) => {
   }
 }
 
-/** Fails with every write that was stored too late or answered wrongly. */
+/** Runs the rounds. Fails with a list of the writes that were stored too late or got a wrong answer. */
 export const revocationRounds = async (options: RevocationRounds): Promise<RevocationReport> => {
   const all: Array<Awaited<ReturnType<typeof round>>> = []
   for (let at = 0; at < options.rounds; at++) all.push(await round(options))

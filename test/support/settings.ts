@@ -1,4 +1,4 @@
-/** Settings for tests: the defaults with the values that a test changes, and loading from given variables. */
+/** Settings for tests: the default settings with the values that a test changes, or settings that are loaded from given variables. */
 import { assert } from "@effect/vitest"
 import { Either } from "effect"
 import type { Setting } from "../../src/platform/settings/Setting.ts"
@@ -24,20 +24,20 @@ const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
     readFile: (path) => Either.fromNullable(files[path], () => missingFile(path))
   })
 
-/** The refusal of these variables; fails the test when they are accepted. */
+/** The refusal of these variables. Fails the test if they are accepted. */
 export const refusedSettings = (environment: Variables, given?: Given): SettingsInvalid =>
   Either.match(loading(environment, given), {
     onLeft: (invalid) => invalid,
     onRight: () => assert.fail("the settings were accepted")
   })
 
-/** The settings loaded from these variables; fails the test with the report when they are refused. */
+/** The settings from these variables. Fails the test with the report if they are refused. */
 export const acceptedSettings = (environment: Variables, given?: Given): LoadedSettings =>
   Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
 
 export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
 
-/** Overrides are not checked, so a test may use values that the schema refuses, such as a very small limit. */
+/** The default settings with `overrides`, which are not checked. So a test may use values that the schema refuses, such as a very small limit. */
 export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({
   ...acceptedSettings({}).settings,
   ...overrides

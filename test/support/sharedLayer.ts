@@ -1,11 +1,11 @@
-/** One build of a layer for all tests of a suite. */
+/** Builds a layer once for all tests of a suite. */
 import { afterAll, beforeAll } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 
 /**
- * Builds the layer before the tests of the enclosing describe and closes it after them; returns a layer of the
- * built services for use in a test. Not `layer` of @effect/vitest: that replaces `it.effect` of the whole file,
- * so tests declared after it would run inside its services too.
+ * Builds the layer before the tests of the enclosing describe and closes it after them. Returns a layer of the built services for use in
+ * a test. `layer` of @effect/vitest is not used, because it replaces `it.effect` of the whole file, so that tests that are declared
+ * after it would also run with its services.
  */
 export const sharedLayer = <R, E>(make: () => Layer.Layer<R, E>): Layer.Layer<R> => {
   const scope = Effect.runSync(Scope.make())

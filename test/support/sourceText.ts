@@ -1,11 +1,11 @@
 /** Reads a TypeScript source as text: its imports, its code without comments and strings, and its templates. */
 
 export interface Template {
-  /** Whether it is tagged with `sql`. */
+  /** Whether the template is tagged with `sql`. */
   readonly isSql: boolean
-  /** As written, without the strings inside placeholders; a template within a placeholder is a separate entry. */
+  /** The text of the template, without the strings inside its placeholders. A template inside a placeholder is a separate entry. */
   readonly text: string
-  /** The names of the calls around it, outermost first; a call without a name is empty. */
+  /** The names of the calls around the template, outermost first. A call without a name is an empty string. */
   readonly calls: ReadonlyArray<string>
 }
 
@@ -13,16 +13,16 @@ export interface SourceText {
   readonly imports: ReadonlyArray<string>
   readonly strings: ReadonlyArray<string>
   readonly templates: ReadonlyArray<Template>
-  /** The source with empty strings and without comments; line ends stay. */
+  /** The source without comments, and with empty strings in place of all strings. It has all line ends. */
   readonly code: string
 }
 
 const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
-// A slash after one of these begins a regular expression; after a name or a closing bracket it divides.
+// A slash begins a regular expression if the code before it ends in this way. After a name or a closing bracket a slash divides.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
-/** The name of the function that is called where the code so far ends and a bracket opens; its type arguments are passed by. */
+/** The name of the function that is called if a bracket follows the code so far. Skips the type arguments of the call. */
 const calleeOf = (code: string): string => {
   let at = code.trimEnd().length
   if (code[at - 1] === ">" && code[at - 2] !== "=") {
@@ -35,7 +35,7 @@ const calleeOf = (code: string): string => {
   return /(\w+)\s*$/.exec(code.slice(Math.max(0, at - 100), at))?.[1] ?? ""
 }
 
-/** Where the text of a pattern beginning at `at` ends, past its closing mark. */
+/** The place after the closing mark of a string or a regular expression that begins at `at`. */
 const endOf = (text: string, at: number, close: string): number => {
   let isClass = false
   for (let end = at + 1; end < text.length; end++) {

@@ -1,4 +1,4 @@
-/** The storages of pods in tests: suites of flows run once on each. */
+/** Runs suites of tests on the storages that a pod can have. */
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
@@ -9,7 +9,7 @@ export const storages: ReadonlyArray<readonly [where: string, storage: Storage]>
   ["on PGlite", { kind: "pglite", open: anEmbedded }]
 ]
 
-/** Runs the suite in memory, on PGlite and on PostgreSQL. The address of PostgreSQL is known when the first hook of it has run. */
+/** Runs the suite in memory, on PGlite and on PostgreSQL. The URL of PostgreSQL is known only after the first hook of its suite has run. */
 export const onEachStorage = (noun: string, suite: (storage: Storage) => void): void => {
   for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
   describePostgres(`${noun}, on PostgreSQL`, (server) => {
@@ -25,8 +25,8 @@ export const onEachStorage = (noun: string, suite: (storage: Storage) => void): 
 }
 
 /**
- * Runs a long suite on one database engine: PostgreSQL, which answers faster, or PGlite where the run has no server.
- * `npm run test:long` runs it on PGlite. What one store promises is held on both engines by its contract suite.
+ * Runs a long suite on only one database engine: on PostgreSQL, which is faster, or on PGlite if the test run has no server.
+ * `npm run test:long` runs it on PGlite. The contract suite of each store runs on both engines.
  */
 export const onOneDatabase = (suite: (storage: () => Storage) => void): void => {
   if (postgresUrl === null) {

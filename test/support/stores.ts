@@ -1,4 +1,4 @@
-/** The pod's stores on each engine, with the people and workspaces that the suite of a store starts from. */
+/** The stores of the pod on each engine, with the people and workspaces that the suite of a store needs. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, TestClock } from "effect"
@@ -12,7 +12,7 @@ import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
 
-/** The difference between the engines in a test: how a day passes for stored rows. */
+/** The difference between the engines in a test: how a test moves the time of stored rows by a day. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   { readonly isSql: boolean; readonly aDayLater: Effect.Effect<void> }
@@ -53,7 +53,7 @@ const inSql = Layer.merge(TheStores.layerSql, engineInSql)
 export type SqlStores = Stores | SqlClient.SqlClient
 
 export interface SqlOptions {
-  /** Runs once on the fresh database, as its owner. */
+  /** A statement that runs once on the new database, as its owner. */
   readonly first?: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
   readonly poolMax?: number
 }
@@ -66,7 +66,7 @@ const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first =
     >
   )
 
-/** Runs the suite on PGlite and on PostgreSQL, each with a fresh database. */
+/** Runs the suite on PGlite and on PostgreSQL, each with a new database. */
 export const onEachDatabase = (
   noun: string,
   suite: (stores: Layer.Layer<SqlStores>) => void,

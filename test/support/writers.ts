@@ -1,43 +1,43 @@
-/** Clients that write as fast as they get answers, and keep a record of every answer. */
+/** Clients that send the next write as soon as they get an answer, and record every answer. */
 import { randomUUID } from "node:crypto"
 import { ask, type RequestHeaders, type Reply } from "./client.ts"
 
-/** The state that an entity must have after the answers to its only writer. */
+/** The state that an entity must have, according to the answers that its only writer got. */
 export interface ExpectedEntity {
   readonly id: string
   /** The last acknowledged version. */
   readonly version: number
   readonly title: string
-  /** The title of a change that got no answer: it may be stored completely or not at all. */
+  /** The title of a change that got no answer. The change may be stored completely or not at all. */
   readonly pendingTitle: string | undefined
 }
 
-/** One request: sent, and answered with a status or not at all. */
+/** One sent request, with the status of its answer if there was an answer. */
 export interface Attempt {
   readonly title: string
   readonly status: number | undefined
-  /** When the answer was complete. */
+  /** The time at which the answer was complete. */
   readonly endedAtMs: number
 }
 
 export interface Ledger {
   readonly entities: Map<string, ExpectedEntity>
   readonly attempts: Array<Attempt>
-  /** Creates that got no answer, by title. */
+  /** The titles of the creates that got no answer. */
   readonly unanswered: Set<string>
-  /** Answers that no writer should get. */
+  /** The answers that no writer should get. */
   readonly surprises: Array<string>
 }
 
 export const aLedger = (): Ledger => ({ entities: new Map(), attempts: [], unanswered: new Set(), surprises: [] })
 
 export interface WriterOptions {
-  /** Read before every request, because a pod that is started again has another port. */
+  /** The URLs of the pods. They are read before every request, because a restarted pod has another port. */
   readonly baseUrls: ReadonlyArray<string>
   readonly headers: RequestHeaders
   readonly workspaceId: string | null
   readonly writers: number
-  /** Statuses that the test expects, beside 200. */
+  /** The statuses that the test expects, in addition to 200. */
   readonly expected?: ReadonlyArray<number>
 }
 
@@ -45,7 +45,7 @@ export interface Writing {
   readonly ledger: Ledger
   /** Resolves when this many requests are acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
-  /** Lets every writer finish its present request, and resolves when all have. */
+  /** Lets every writer finish its current request, and resolves when all writers have stopped. */
   readonly stop: () => Promise<Ledger>
 }
 
@@ -53,7 +53,7 @@ const bodyOf = (title: string, workspaceId: string | null) => ({
   title,
   profileSlug: "note",
   workspaceId,
-  // The same mark in several columns, so that a partly written row has columns that disagree.
+  // Several columns get the same mark, so that the columns of a partly written row differ.
   description: title,
   properties: { mark: title }
 })
@@ -79,7 +79,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   const send = async (at: number, method: string, path: string, title: string, body: unknown) => {
     const once: RequestHeaders = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
     const url = baseUrls[at % baseUrls.length]
-    // No answer: the pod was killed, or the connection was cut. The write may be stored or not.
+    // If there is no answer, the pod was killed or the connection was cut. The write may be stored or not.
     const reply = await ask(url, method, path, { ...headers, ...once }, body).catch(() => undefined)
     noteAnswer(title, reply)
     return reply
@@ -107,7 +107,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
       const reply = await send(at, "POST", "/api/hub/entities", title, bodyOf(title, workspaceId))
       if (reply === undefined || reply.status === 503) ledger.unanswered.add(title)
       if (reply?.status !== 200) {
-        if (reply === undefined) return // this pod has ended
+        if (reply === undefined) return // the pod has ended
         continue
       }
       const id = reply.body.id as string
@@ -133,7 +133,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   }
 }
 
-/** The differences between the pod's API and the writers' record; empty when nothing is lost or partly written. */
+/** The differences between the rows that the API returns and the rows that the answers promised. Empty if no write is lost or partial. */
 export const faultsByApi = async (
   baseUrl: string,
   headers: RequestHeaders,

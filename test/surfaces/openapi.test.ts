@@ -306,7 +306,7 @@ describe("the answers of a running pod fit the API description", () => {
     assert.deepStrictEqual(older.body, hub.body)
   })
 
-  it("too many requests, and requests while the pod stops, are answered as the API description says", async () => {
+  it("requests beyond the rate limit, and requests while the pod stops, are answered as the API description says", async () => {
     const other = await aPod({ kind: "memory" }, { rateLimitPerMinute: 1 })
     try {
       // The limit counts clock minutes: the second request may be in a new minute, so a third one is sent.

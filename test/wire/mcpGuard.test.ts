@@ -99,7 +99,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("MCP answers too many requests, and requests during an outage, with the status, headers and data that the pod gives", async () => {
+  it("the MCP answer to a request beyond the rate limit, or during an outage, has the status, headers and data that the pod gives", async () => {
     const busy = await ask(server.url, { key: "busy", body: list })
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
@@ -158,7 +158,7 @@ describe("checks of methods and bodies on MCP", () => {
     }
   })
 
-  it("a GET on the MCP path without an Accept header for a stream shows the public manifest, without a key", async () => {
+  it("a GET on the MCP path without an Accept header for a stream shows the public manifest, even to a client without a key", async () => {
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(text), {

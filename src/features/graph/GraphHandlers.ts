@@ -27,12 +27,12 @@ const rest = implement(
 )
 
 const charactersPerToken = 4
-const nameMost = 80 // characters of a name in an answer to a model
-const readMost = 200 // neighbours that are read for such an answer
+const nameMost = 80 // characters of a name in the answer of a tool
+const readMost = 200 // how many neighbours are read for the answer of a tool
 
 const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
 
-/** Shortens the envelope to a budget of tokens. */
+/** Shortens the answer about an object so that it fits into a budget of tokens. */
 const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   const { counts, found, neighbors } = envelope
   const object = { ...envelope.object, name: nameOf(envelope.object.name) }
@@ -46,7 +46,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const left = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // part of it
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of `lean`
 }
 
 const tools = implementTools(
@@ -66,7 +66,7 @@ const tools = implementTools(
           }
           const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
           const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-          const kept = fit.lists["candidates"] as typeof candidates // part of it
+          const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`
           return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
         })
     }

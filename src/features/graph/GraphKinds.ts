@@ -17,10 +17,10 @@ import type { GraphKind, GraphNode, Neighbor, Via } from "./GraphNode.ts"
 
 export type RecordKind = Exclude<GraphKind, "entity">
 
-/** A field that holds the id of another object. */
+/** A field that contains the id of another object. */
 export interface Reference {
   readonly field: string
-  /** The kinds of the other object, or the name of the field that holds its kind. */
+  /** The possible kinds of the other object, or the name of the field that contains its kind. */
   readonly to: ReadonlyArray<GraphKind> | { readonly typedBy: string }
   readonly edgeType: string
   readonly via: Via
@@ -31,9 +31,9 @@ export interface Reference {
 export interface KindOfRecord {
   readonly kind: RecordKind
   readonly type: RecordType<Common>
-  /** The field that holds the name of the record. */
+  /** The field that contains the name of the record. */
   readonly name: string
-  /** The field that holds the subtype of the record; null if the kind has no subtypes. */
+  /** The field that contains the subtype of the record. Null if the kind has no subtypes. */
   readonly subtype: string | null
   readonly references: ReadonlyArray<Reference>
 }
@@ -53,7 +53,7 @@ const inProject: Reference = {
   isStructural: true
 }
 
-/** The type of the table does not know the fields of each record type. They are read by name, with `fieldOf`. */
+/** An entry of the table. The type of the table does not have the fields of each record type, so `fieldOf` reads them by name. */
 const kindOf = <A extends Common>(
   kind: RecordKind,
   type: RecordType<A>,
@@ -101,7 +101,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
 
 const byKind = new Map(recordKinds.map((each) => [each.kind, each]))
 
-/** The entry of a kind. Every kind but `entity` has one. */
+/** The entry of a kind in the table. Every kind except `entity` has an entry. */
 export const recordKind = (kind: RecordKind): KindOfRecord => byKind.get(kind)!
 
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null)
@@ -118,20 +118,20 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
   }
 }
 
-/** The kinds by the names that references use: the name of the kind, or the name of its record type. */
+/** The kinds by the names that the fields of references contain: the name of the kind, or the name of its record type. */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])
 ])
 
-/** The kinds that this reference of a record leads to. */
+/** The possible kinds of the object that this reference of a record names. */
 export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<GraphKind> => {
   if (!("typedBy" in to)) return to
   const kind = kindNamed.get(fieldOf(record, to.typedBy))
   return kind === undefined ? [] : [kind]
 }
 
-/** Whether a reference can lead to objects of this kind. */
+/** Whether a reference can name objects of this kind. */
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
 
 /** The edge of a reference, as seen from one of its ends. */

@@ -1,5 +1,6 @@
 /**
- * The shapes of the graph: a node, a neighbour, the envelope of one object, and the object that an id or a name means.
+ * The schemas of the graph: a node, a neighbour, the envelope (an object with its neighbours and their counts), and the object that an
+ * id or a name means.
  */
 import { Schema } from "effect"
 import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -109,7 +110,7 @@ export const Resolved = Schema.Struct({
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
-const nameMost = 500 // characters
+const nameMost = 500 // characters of a name in a query
 
 export const NameQuery = Schema.Struct({
   kind: described("Type of the object.", GraphKind),
@@ -132,7 +133,7 @@ export const NameMatches = Schema.Struct({
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
-export const depthMost = 3 // relations on the path from the start to a found entity
+export const depthMost = 3 // the most relations on the path from the start to a found entity
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {

@@ -12,11 +12,11 @@ import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const matchesMost = 50 // objects with the same name
+const matchesMost = 50 // the most objects with the same name in an answer
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id in the form that is stored; null for a text that is not an id. */
+/** The id in lower case, as the database stores it. Null if the text is not an id. */
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
@@ -37,7 +37,7 @@ export const nodeOfEntity = ({
 export class GraphNodes extends Context.Tag("pod/GraphNodes")<
   GraphNodes,
   {
-    /** The object with this id; null if it is missing or the caller cannot reach it. */
+    /** The object with this kind and id. Null if it does not exist or the caller cannot reach it. */
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
@@ -73,7 +73,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(
           records.list(known.type, {
-            named: { field: known.name as never, name }, // by the table of kinds, this type has the field
+            named: { field: known.name as never, name }, // the table of kinds names only fields that the type has
             limit: matchesMost
           }),
           ({ items }) =>

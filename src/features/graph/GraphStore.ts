@@ -1,6 +1,6 @@
 /**
- * The store that follows relations and properties from several entities at once. The caller must be able to read both
- * ends.
+ * The store that follows relations and properties from several entities at once. It follows only relations of which the caller may read
+ * both ends.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -10,7 +10,7 @@ import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
 
-/** A relation that was followed to the entity at its other end. */
+/** A relation that the store has followed, with the entity at its other end. */
 export interface Step {
   readonly relationId: string
   readonly relationType: string
@@ -28,14 +28,14 @@ export interface StepsFrom {
   readonly nodes: ReadonlyArray<{ readonly id: string; readonly spaceId: string }>
   /** The types of relations to follow; null means every type. */
   readonly types: ReadonlyArray<string> | null
-  /** The most relations that are followed from one entity in one direction. */
+  /** The most relations that the store follows from one entity in one direction. */
   readonly most: number
 }
 
-/** An entity with a property that holds the id of another object. */
+/** An entity with a property that contains the id of another object. */
 export interface Naming {
   readonly entityId: string
-  /** The slug of the property. */
+  /** The slug of the property that contains the id. */
   readonly property: string
   readonly title: string
   readonly profileSlug: string
@@ -46,11 +46,11 @@ export interface Naming {
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
-    /** The relations, in the order of the nodes; of each node the newest relation first. */
+    /** The relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest first. */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**
-     * The entities with a property that holds this id, alone or in a list, the newest entity first. Whether the property refers
-     * to objects is for the profile of the entity to say.
+     * The entities with a property that contains this id, alone or in a list, newest entity first. The store does not check whether the
+     * profile of the entity defines the property as a reference; the caller does.
      */
     readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
   }

@@ -6,7 +6,7 @@ import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const [budgetLeast, budgetMost] = [500, 8000] // tokens, of about four characters
+const [budgetLeast, budgetMost] = [500, 8000] // tokens of an answer, counted as four characters each
 
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * Collects the neighbours of an object: by relations, references between records, properties that refer to entities,
- * and projects in which it is filed.
+ * Collects the neighbours of an object from four sources: relations, references between records, properties that refer to entities,
+ * and the projects in which an entity is.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -18,8 +18,8 @@ import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.
 import { GraphStore, type Naming } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
-const sourceMost = 200 // neighbours of one source, such as the relations of an entity
-const namedMost = 100 // entities that the properties of one entity refer to
+const sourceMost = 200 // the most neighbours that are read from one source, such as the relations of an entity
+const namedMost = 100 // the most entities that are read for the properties of one entity
 
 /** The neighbours from one source, such as the relations: some of them, and their total number. */
 interface Gathered {
@@ -39,7 +39,7 @@ const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null
 /** The types of properties whose values are ids of entities. */
 const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
 
-/** Profiles belong to spaces: the same slug can mean another kind in each. */
+/** A key for the kind of an entity. It has the space, because the same slug can name different kinds in different spaces. */
 const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
 
 const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
@@ -68,8 +68,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   Neighbourhoods,
   {
     /**
-     * The object with at most `limit` neighbours, and the counts of all its neighbours. The answer "not found" is the
-     * same for a missing object and for one that the caller cannot reach.
+     * The object with at most `limit` neighbours, and the counts of all its neighbours. An object that does not exist and an object that
+     * the caller cannot reach get the same answer.
      */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
@@ -120,7 +120,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         Effect.gen(function* () {
           const { bounds } = yield* Reach
           const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-          // A filing is an edge, so a caller who may not read relations does not see it.
+          // That an entity is in a project counts as a relation, so a caller who may not read relations gets no such neighbours.
           if (bounds("relation", "read").spaces.length === 0) return none
           const { items, next } = yield* Effect.orDie(entities.list(filter))
           return gathered(
@@ -139,7 +139,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             .map(({ slug }) => slug)
         )
 
-      /** The entities whose ids the properties of an entity hold, as its profile defines. */
+      /** The entities whose ids are in those properties of an entity that its profile defines as references. */
       const propertiesOf = (entity: Entity) =>
         Effect.gen(function* () {
           const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
@@ -156,7 +156,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           return gathered(found.flat())
         })
 
-      /** The entities whose properties name this one, as the profile of each defines them. */
+      /** The entities that refer to this entity by a property that their profile defines as a reference. */
       const namedBy = ({ id }: Entity) =>
         Effect.gen(function* () {
           const found = yield* store.naming(id, sourceMost + 1)
@@ -178,8 +178,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         })
 
       /**
-       * The document that the entity refers to. It is left out if the document refers to the entity too, because it is
-       * then found among the referring records.
+       * The document that the entity refers to. Leaves out a document that also refers to the entity, because `referringTo` finds it.
        */
       const documentOf = ({ documentId, id }: Entity) => {
         const known = recordKind("document")
@@ -193,7 +192,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
       }
 
-      /** The objects to which the references of a record lead. */
+      /** The objects that the references of a record name. */
       const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
         Effect.map(
           Effect.forEach(recordKind(kind).references, (reference) =>
@@ -209,7 +208,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           (found) => gathered(found.flat())
         )
 
-      /** The records whose references lead to the object. */
+      /** The records that refer to the object. */
       const referringTo = (kind: GraphKind, id: string) =>
         Effect.forEach(
           recordKinds.flatMap((known) =>

@@ -12,7 +12,7 @@ import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { Resolved, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, storedId } from "./GraphNodes.ts"
 
-/** The types that a client cannot open. A run has no page of its own. */
+/** The types of objects that a client cannot open, because they have no page. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
 
 interface Found {
@@ -40,7 +40,7 @@ const resolvedKinds = ["document", "project", "view", "channel", "session", "aut
 export class Resolutions extends Context.Tag("pod/Resolutions")<
   Resolutions,
   {
-    /** A missing id, and the id of an object that the caller cannot reach, get the same answer of type `unknown`. */
+    /** Finds the object with an id. An id that no object has, and an id that the caller cannot reach, both get the type `unknown`. */
     readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
   }
 >() {
@@ -76,7 +76,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         })
       }
 
-      /** A thread is opened in its channel. A thread without a channel is opened as a channel. */
+      /** A client opens a thread in its channel, and a thread without a channel as if it were a channel. */
       const aThread = (id: string) =>
         Effect.gen(function* () {
           const known = recordKind("thread")
@@ -121,7 +121,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
           return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
         })
 
-      /** Agents belong to the own space of their person. */
+      /** The agent with this id. An agent belongs to its person's own space. */
       const anAgent = (id: string) =>
         Effect.gen(function* () {
           const { bounds, principal } = yield* Reach

@@ -1,19 +1,20 @@
 /**
- * Facts by what two of them must have in common before they are worth comparing ("blocking"): so a new fact is compared with a
- * few, however many there are. Keys are kept as numbers; a rare collision gives one candidate too many and changes no answer.
+ * Groups facts by keys that two facts must have in common before they are compared (“blocking”). So a new fact is compared with only
+ * a few facts, however many the person has. Keys are stored as hashes: in the rare case of a collision one fact too many is compared,
+ * which does not change the result.
  */
 
-/** FNV-1a, 32 bits. */
+/** The 32-bit FNV-1a hash of a key. */
 const numberOf = (key: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** The place of the id in the list, or where it belongs. */
+/** The index of the id in the sorted list, or the index at which it has to be inserted. */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
-  if (last === undefined || last < id) return ids.length // ids grow with time, so nearly always
+  if (last === undefined || last < id) return ids.length // the usual case, because ids grow with time
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -23,16 +24,16 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   return low
 }
 
-const bytesOfBlock = 150
-const bytesOfEntry = 12 // lists grow by half
+const bytesOfBlock = 150 // memory for a key with an empty list
+const bytesOfEntry = 12 // memory for an id in a list: 8 bytes, and the unused end of the list, which grows by half
 
 export class FactBlocks {
-  /** Ids in their order, so that the order in which facts came in changes nothing. */
+  /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */
   private readonly blocks = new Map<number, Array<string>>()
 
   private entries = 0
 
-  /** About how much memory it takes. */
+  /** About how many bytes of memory the groups take. */
   get bytes(): number {
     return this.blocks.size * bytesOfBlock + this.entries * bytesOfEntry
   }
@@ -67,7 +68,7 @@ export class FactBlocks {
     }
   }
 
-  /** The ids with this key, the oldest first. */
+  /** The ids with this key, oldest first. */
   of(key: string): ReadonlyArray<string> {
     return this.blocks.get(numberOf(key)) ?? []
   }

@@ -1,4 +1,4 @@
-/** The bodies that the memory routes accept, and the facts that each of them adds. */
+/** Makes facts from the request bodies of the memory routes. */
 import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
@@ -31,7 +31,7 @@ export const factsOf = ({ confidence, fact, saidAt, sourceEntityId, sourceMessag
   }
 ]
 
-/** One fact for each turn, in the order of the turns, and then one for the summary. */
+/** One fact for each turn, in the order of the turns, and then one fact for the summary if there is one. */
 export const factsOfTurns = (draft: TurnsDraft): Facts => {
   const { confidence, sessionId, sourceEntityId, sourceMessageId, summary, turns } = draft
   const common = { sessionId, sourceEntityId, sourceMessageId }

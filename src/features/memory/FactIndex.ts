@@ -1,7 +1,8 @@
 /**
- * The facts of one person by their words, in memory.
- * The index is one noun: postings, sessions and statistics change together with each fact. A turn is also found by the words of the turns beside it; these are
- * added when a question is asked, from the turns that hold at its time. So nothing that is ended answers through a neighbour.
+ * The index of the facts of one person, in memory: it finds facts by their words.
+ * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn
+ * by the words of the turns before and after it. These words are added when a question is asked, and only from the turns that are
+ * valid at the time of the question. So an ended turn does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -16,10 +17,10 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-const postingsMost = 10_000 // that a search for facts alike looks at; about 50 µs
+const postingsMost = 10_000 // how many postings a search for similar facts reads; they take about 50 µs
 
-const bytesOfFact = 2400 // of a fact besides its text and its words; measured with 20,000 short facts
-const bytesOfCharacter = 2 // at most; texts of western languages take one
+const bytesOfFact = 2400 // memory for a fact without its text and its words; measured with 20,000 short facts
+const bytesOfCharacter = 2 // the most memory for a character; a text in a western language takes 1 byte for each
 
 type IsWanted = (fact: KeptFact) => boolean
 
@@ -31,20 +32,21 @@ export class FactIndex {
   private readonly ownLengths: Array<number> = []
   private readonly chain = new TurnChain()
   private readonly held = new HeldFacts(this.chain)
-  /** Written facts that hold, by what a new fact must share with them to repeat or replace them; and by their names. */
+  /** Ids of valid written facts, by the keys that a new fact must share with them to repeat or replace them. */
   private readonly blocks = new FactBlocks()
+  /** Ids of valid facts, by the names of their targets. */
   private readonly names = new FactBlocks()
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
   private textBytes = 0
-  /** Only these are compared with a new fact; turns, of which there are most, are not. */
+  /** 1 for each valid written fact. Only these facts are compared with a new fact, and not turns, which are the most. */
   private readonly isWrittenAndHeld: Array<0 | 1> = []
 
   get size(): number {
     return this.facts.length
   }
 
-  /** About how much memory it takes. */
+  /** About how many bytes of memory the index takes. */
   get bytes(): number {
     const { blocks, facts, names, postings, textBytes } = this
     return facts.length * bytesOfFact + textBytes + postings.bytes + blocks.bytes + names.bytes
@@ -61,7 +63,7 @@ export class FactIndex {
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** The turns of a session that hold and stand before a place, in their order. */
+  /** The valid turns of a session whose number is lower than `turn`, in their order. */
   turnsBefore(sessionId: string, turn: number): ReadonlyArray<KeptFact> {
     const turns: Array<KeptFact> = []
     for (const number of this.chain.of(sessionId)) {
@@ -72,7 +74,7 @@ export class FactIndex {
     return turns
   }
 
-  /** The place after the last turn of a session that holds. */
+  /** The number that follows the last valid turn of a session. */
   nextTurn(sessionId: string): number {
     const session = this.chain.of(sessionId)
     for (let at = session.length - 1; at >= 0; at--) {
@@ -82,26 +84,26 @@ export class FactIndex {
     return 0
   }
 
-  /** The fact that stands for a whole session and holds. */
+  /** The valid fact of level `session` for a session. */
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
     return fact !== undefined && isHeld(fact) ? fact : undefined
   }
 
-  /** The facts that hold and that a written entry named so. */
+  /** The valid facts with this target. */
   named(target: string): ReadonlyArray<KeptFact> {
     const wanted = nameOf(target)
     const found = this.names.of(wanted).flatMap((id) => this.get(id) ?? [])
     return found.filter((fact) => nameOf(fact.target ?? "") === wanted)
   }
 
-  /** The facts whose place these took. Looks through all facts: only an undo asks. */
+  /** The facts that were replaced by the facts with these ids. It reads all facts, so only an undo calls it. */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
 
-  /** Takes in a fact as it was last written. An older state than the known one changes nothing. */
+  /** Adds a fact, or its newer state. Ignores a state that is not newer than the known state. */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
     if (known !== undefined && this.facts[known].seq >= fact.seq) return
@@ -116,7 +118,7 @@ export class FactIndex {
     if (fact.level === "session" && fact.sessionId !== null && isHeld(fact)) {
       this.sessionFacts.set(fact.sessionId, fact.id)
     }
-    // What a fact says never changes, so its words are taken in once.
+    // The text of a fact never changes, so its words are added only once.
     if (known === undefined) this.takeIn(fact, number)
     this.held.change(number, before, fact)
   }
@@ -150,15 +152,15 @@ export class FactIndex {
     return asOf === undefined ? this.held.now(now) : this.held.at(asOf, this.facts)
   }
 
-  /** Whether the fact holds at the time; false for a fact that is not known here. */
+  /** Whether the fact is valid at the time. False if the index does not have the fact. */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
     const fact = this.get(id)
     return fact !== undefined && holdsAt(fact, asOf, now)
   }
 
   /**
-   * The best facts for the words of a question, best first; equal scores by id. Statistics are counted over what holds at
-   * the time, whatever `isWanted` leaves out.
+   * The best facts for the words of a question, best first. Equal scores are ordered by id. The statistics count all facts that are
+   * valid at the time, including those that `isWanted` leaves out.
    */
   rank(
     question: string,
@@ -190,14 +192,14 @@ export class FactIndex {
     return this.best(scored, most, isWanted)
   }
 
-  /** The newest written facts that hold and may say the same as a text. Whoever says the same is among them, up to `most`. */
+  /** At most `most` valid written facts that may say the same as a text, newest first. If at most `most` facts come into question, none is missing. */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)
   }
 
   /**
-   * The written facts that hold and whose place a text may take: those whose own words are most like it, and the newest of
-   * those that say the same thing of the same subject.
+   * The valid written facts that a text may replace: the facts whose own words are most similar to it, and the newest facts that
+   * share a replacement key with it.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))
@@ -214,7 +216,7 @@ export class FactIndex {
     return found
   }
 
-  /** By the rarest words alone where the others stand in many facts. */
+  /** The valid written facts whose words are most similar to a text. Leaves out frequent words of the text, to read few postings. */
   private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
@@ -238,7 +240,7 @@ export class FactIndex {
     return kept
   }
 
-  /** The facts that hold and have every word of the text in their own words. */
+  /** The valid facts whose own text contains every word of `text`. */
   withEveryWord(text: string, now: DateTime.Utc): ReadonlyArray<KeptFact> {
     const { facts } = this.visibleAt(undefined, now)
     const terms = [...new Set(analyse(text))]
@@ -264,7 +266,7 @@ export class FactIndex {
   }
 }
 
-/** A fact that was neither superseded nor forgotten. */
+/** Whether a fact was neither superseded nor forgotten. */
 export const isHeld = ({ validTo }: KeptFact): boolean => validTo === null
 
 const nameOf = (target: string): string => target.trim().toLowerCase()

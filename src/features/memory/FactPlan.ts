@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which are repeated and which end.
- * It decides nothing about rights, and its caller says what is allowed.
+ * The plan does not check rights: its caller tells it what is allowed.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isHeld } from "./FactIndex.ts"
@@ -11,8 +11,8 @@ import type { FactRow, RevisionRow } from "./MemoryStore.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
-const alikeMost = 50 // candidates for a duplicate, which share all but a few letters with it
-const olderMost = 30 // candidates for a fact whose place is taken, of each sort
+const alikeMost = 50 // the most stored facts that are compared with a new fact to find a duplicate
+const olderMost = 30 // for each way to find older facts, the most that are compared with a new fact to find one that it replaces
 
 export interface Planning {
   readonly index: FactIndex
@@ -23,7 +23,7 @@ export interface Planning {
    * counted as a duplicate.
    */
   readonly mayFold: boolean
-  /** Whether a new fact may replace an older one by a rule. */
+  /** Whether a new fact may replace an older fact by a rule. */
   readonly maySupersede: boolean
 }
 
@@ -42,7 +42,7 @@ export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
   private readonly told: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
-  /** The written facts among them, by what duplicates share. */
+  /** The written facts of `added`, by the key that duplicates have in common. */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning
 
@@ -58,7 +58,7 @@ export class FactPlan {
     return this.told
   }
 
-  /** The fact as the plan leaves it so far. Undefined if no such fact is known. */
+  /** The fact after the changes that are planned so far. Undefined if no such fact exists. */
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
@@ -85,8 +85,8 @@ export class FactPlan {
   }
 
   /**
-   * Ends a fact. A fact that has ended before stays as it is. A fact that another one replaces ends when the other one
-   * begins to hold, so that no time has both.
+   * Ends a fact. Does nothing if the fact has ended before. A fact that is replaced by another fact ends at the time when the other
+   * becomes valid, so that both are never valid at the same time.
    */
   end(id: string, reason: string, by: Pick<FactRow, "id" | "validFrom"> | null = null): void {
     const row = this.row(id)
@@ -97,7 +97,7 @@ export class FactPlan {
     this.tell(ended, "end", { reason, supersededBy })
   }
 
-  /** Restores an ended fact. Answers false if another fact that holds now says the same. */
+  /** Restores an ended fact. Returns false if another valid fact says the same. */
   restore(id: string, reason: string): boolean {
     const row = this.row(id)
     if (row === undefined || !row.isEnded) return true
@@ -118,7 +118,7 @@ export class FactPlan {
     this.tell(left, "unfold", { writtenAs })
   }
 
-  /** Adds facts in their order. Answers for each the id under which it is stored. */
+  /** Adds facts in their order. Returns for each fact the id under which it is stored; a repeated fact has the id of the stored fact. */
   add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
     const turns = this.turnNumbers(facts)
     return facts.map((fact, at) => this.addOne(fact, turns[at] ?? null))
@@ -190,16 +190,16 @@ export class FactPlan {
   }
 
   /**
-   * The time since when a new fact holds. It is the time that the fact names, or else the time when it was said. Null
-   * means the time of recording. A fact that was said a moment ahead of this clock holds at once.
+   * The time from which a new fact is valid: the time that the draft names, or else the time when the fact was said. Null means the
+   * time of recording. It is also null if `saidAt` is later than the clock of this process, so such a fact is valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
   }
 
   /**
-   * The fact that holds now and says the same. It has the same words or, among written facts, nearly the same.
-   * Undefined if there is none.
+   * The valid fact that says the same: it has the same words or, if both are written facts, nearly the same words. Undefined if
+   * there is no such fact.
    */
   private sameAs(stated: Stated, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
@@ -217,7 +217,7 @@ export class FactPlan {
     return found === undefined ? undefined : this.row(found.id)
   }
 
-  /** The older facts that the new one replaces by a rule. These are written facts whose writer is not more trusted. */
+  /** The older facts that a new fact replaces by a rule: only written facts whose trust is not higher than that of the new fact. */
   private supersededBy(stated: Stated, content: string) {
     const { index, mayFold, maySupersede } = this.planning
     if (!isWritten(stated) || !mayFold || !maySupersede) return []
@@ -236,7 +236,7 @@ export class FactPlan {
     })
   }
 
-  /** The earlier facts for the same session, because a session has one fact for the whole of it. */
+  /** The earlier fact of level `session` for the same session. The new fact replaces it, because a session has only one such fact. */
   private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)
@@ -244,8 +244,8 @@ export class FactPlan {
   }
 
   /**
-   * The numbers of turns in their session. If a client sends the session again from its start, the turns get the
-   * numbers of the stored ones, so that nothing is stored twice. Otherwise the turns follow the stored ones.
+   * The numbers of the sent turns in their session. If a client sends the session again from its start, the turns get the numbers of
+   * the stored turns, so that no turn is stored twice. Otherwise their numbers follow those of the stored turns.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

@@ -1,15 +1,15 @@
-/** Which words stand in which facts, and the scores of facts by words (BM25). */
+/** Lists for each word the facts that contain it, and scores facts by the words of a question (BM25). */
 
 // BM25 with the usual constants (Robertson and Zaragoza).
 const k1 = 1.2
 const b = 0.75
 
-const tfMost = 127 // a posting has 24 bits for the fact, one for the date, seven for the times
+const tfMost = 127 // the most occurrences that a posting counts in its 7 bits; it has 24 bits for the fact and 1 for the date
 const dateBit = 128
-const bytesOfTerm = 250 // of a term with its list
-const bytesOfPosting = 6 // lists grow by half
+const bytesOfTerm = 250 // memory for a term with its list
+const bytesOfPosting = 6 // 4 bytes and on average the unused end of a list, which grows by half
 
-/** A list of numbers that grows. */
+/** A list of numbers. It takes more memory when it is full. */
 class Numbers {
   values = new Uint32Array(4)
   length = 0
@@ -23,10 +23,10 @@ class Numbers {
   }
 }
 
-/** A fact with a word: how often it stands there, and whether it is a word of the date. */
+/** Called for a fact that has a word: how often the fact has it, and whether the word is in the date of the fact. */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
-/** What the lengths of facts are compared with; `lengths` and `average` in the same unit. */
+/** The numbers that BM25 needs: the length of each fact, the average length in the same unit, and how many facts there are. */
 export interface Statistics {
   readonly lengths: ArrayLike<number>
   readonly count: number
@@ -40,7 +40,7 @@ export class FactPostings {
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
 
-  /** Takes in words of a fact, those of its date by themselves. */
+  /** Adds words of a fact. The words of its date are added by a separate call with `isDate`. */
   add(terms: ReadonlyArray<string>, number: number, isDate: boolean): void {
     this.size = Math.max(this.size, number + 1)
     for (const [term, count] of timesOf(terms)) {
@@ -51,7 +51,7 @@ export class FactPostings {
     }
   }
 
-  /** About how much memory it takes. */
+  /** About how many bytes of memory the lists take. */
   get bytes(): number {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
@@ -71,8 +71,8 @@ export class FactPostings {
   }
 
   /**
-   * Adds up the scores of all terms; answers the numbers of the facts that have some. `spread` says for which facts a posting
-   * counts, and how many tenths. Each score has to be taken by `take` before the next call.
+   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. `spread` decides for which facts a
+   * posting counts, and how many tenths of an occurrence. Call `take` for each of these facts before the next `score`.
    */
   score(
     terms: ReadonlyMap<string, number>,
@@ -90,7 +90,7 @@ export class FactPostings {
         if (sums[number] === 0) touched.push(number)
         sums[number] += tenths
       }
-      // The loop of `each` once more: a call for each posting through a second function doubles the time of a question.
+      // This repeats the loop of `each`, because calling a second function for each posting doubles the time of a question.
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]
@@ -107,7 +107,7 @@ export class FactPostings {
     return scored
   }
 
-  /** The score of a fact, which is forgotten. */
+  /** Returns the score of a fact and resets it to 0. */
   take(number: number): number {
     const score = this.scores[number]
     this.scores[number] = 0
@@ -122,7 +122,7 @@ export class FactPostings {
   }
 }
 
-/** How often each term stands in a text. */
+/** How often each term occurs in a list of terms. */
 export const timesOf = (terms: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const times = new Map<string, number>()
   for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1)

@@ -1,6 +1,6 @@
 /**
- * The indexes of facts in this process, with one for each person. An index is made at its first use and brought up to
- * date before each use. Those that nobody has used for the longest time are dropped when their memory is full.
+ * The indexes of facts in this process, one for each person. An index is made at its first use and brought up to date before each
+ * use. When memory is full, the indexes whose last use is longest ago are dropped.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -10,15 +10,15 @@ import { dimensions } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
-const rowsAtOnce = 500 // facts; indexing them keeps the event loop busy for about 30 ms
-const vectorsAtOnce = 250 // of 1.5 kB each
+const rowsAtOnce = 500 // how many facts one statement reads; indexing them blocks the event loop for about 30 ms
+const vectorsAtOnce = 250 // how many vectors one statement reads; each takes 1.5 kB
 
 const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 
 export class FactMemory extends Context.Tag("pod/FactMemory")<
   FactMemory,
   {
-    /** Memory for the facts and vectors of all persons together. */
+    /** Bytes of memory for the facts and vectors of all persons together. */
     readonly bytesMax: number
   }
 >() {}
@@ -32,11 +32,11 @@ interface Space {
 
 export interface FreshFacts {
   readonly index: FactIndex
-  /** The number of the last write that the index knows. */
+  /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * Whether the facts of this person alone take all memory for facts. A write needs all of them, so further ones would
-   * take memory that the pod does not have.
+   * Whether the facts of this person alone take all memory for facts. A write needs all facts of the person in memory, so the pod
+   * has no memory for further facts.
    */
   readonly isFull: boolean
 }
@@ -45,12 +45,12 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
     /**
-     * The index of the caller's person, with everything that is committed. It takes one statement if nothing is new.
+     * The index of the caller's person, with all committed facts. If there are no new facts, one statement is enough.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
-    /** The vectors of the person of the call. */
+    /** The vectors that the clients of the caller's person sent. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
-    /** Drops what the process knows of the caller's person, so that it is read again. */
+    /** Drops the index of the caller's person, so that the next use reads it again from the database. */
     readonly reset: Effect.Effect<void, never, Reach>
   }
 >() {
@@ -61,7 +61,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       const { bytesMax } = yield* FactMemory
       const spaces = new Map<string, Space>()
 
-      /** The space of a person, which becomes the one that was used last. */
+      /** The space of a person. It moves to the end of the map, which is in the order of the last use. */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
         const space = known ?? {
@@ -75,7 +75,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space
       }
 
-      /** Drops the spaces that nobody has used for the longest time. */
+      /** While memory is full, drops the space whose last use is longest ago, but not the space of `personId`. */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
         for (const [oldest, space] of spaces) {

@@ -1,13 +1,13 @@
-/** Which facts hold at a time, and which of them a read asks for. */
+/** Tells whether a fact is valid at a time, and whether it matches the filters of a read. */
 import { DateTime } from "effect"
 import type { MemoryFact, Narrowing } from "./MemoryFact.ts"
 
 type Held = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
 /**
- * Whether a fact holds at the time `asOf`, or now if it is undefined. Now, a fact holds from its recording on, whatever
- * the clock of this process says, because another process may have recorded it. Only a fact that is dated into the
- * future waits for its time.
+ * Whether a fact is valid at the time `asOf`, or now if `asOf` is undefined. A fact is valid now as soon as it is recorded, even if
+ * the clock of this process is behind, because another process may have recorded it. Only if a fact was recorded with a start in
+ * the future, the clock decides whether it is valid.
  */
 export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.Utc | undefined, now: DateTime.Utc) =>
   asOf === undefined
@@ -15,7 +15,7 @@ export const holdsAt = ({ createdAt, validFrom, validTo }: Held, asOf: DateTime.
       (DateTime.lessThanOrEqualTo(validFrom, createdAt) || DateTime.lessThanOrEqualTo(validFrom, now))
     : DateTime.lessThanOrEqualTo(validFrom, asOf) && (validTo === null || DateTime.greaterThan(validTo, asOf))
 
-/** Whether the filters of a read select this fact. The time of the fact does not count here. */
+/** Whether a fact matches the filters of a read. This function does not compare times. */
 export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: Narrowing): boolean =>
   (level === undefined || fact.level === level) &&
   (trust === undefined || fact.trust === trust) &&

@@ -1,4 +1,4 @@
-/** The meanings of facts: vectors that an embedding model makes of each person's facts, and what they find. */
+/** Makes vectors of each person's facts with an embedding model, and finds the facts whose vectors are nearest to a question. */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -20,18 +20,18 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const factsAtOnce = 250 // more than one write has
-const charactersMost = 6000 // of a fact that are read by the model
-const vectorsAtOnce = 250
-const bytesMost = 128 * 2 ** 20 // of the vectors of all persons; those that were not used for longest are dropped
+const factsAtOnce = 250 // how many facts one step reads
+const charactersMost = 6000 // how many characters of a fact the model reads
+const vectorsAtOnce = 250 // how many vectors one statement reads
+const bytesMost = 128 * 2 ** 20 // memory for the vectors of all persons; beyond it, the vectors used longest ago are dropped
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
-/** Vectors of facts are kept under a name of their own, because facts have their own numbers. */
+/** The name under which vectors of facts are stored. It differs from the model's name, because the log of facts has its own numbers. */
 const factModel = (model: string) => `${model} of facts`
 
-/** Making and comparing vectors is the pod's own work for one person. The caller is shown rows, under the caller's reach. */
+/** The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach decides which facts it sees. */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {
     operation: "memory.embed",
@@ -60,8 +60,8 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     /** The share of the vectors in a score, from 0 to 1. */
     readonly share: number
     /**
-     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the pod has
-     * no embedding model, or while the vectors are not there.
+     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the pod has no
+     * embedding model, if it has not made all vectors of the person yet, or if the model service does not answer.
      */
     readonly nearest: Nearest
   }
@@ -83,7 +83,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Reads the next facts in the order of their last write. */
+      /** Makes the vectors of the next facts, in the order of their last write. */
       const step: EmbedWork["step"] = (personId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(personId)
@@ -127,7 +127,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }
       }
 
-      /** The vectors of a person, up to date with what the store has. */
+      /** The vectors of a person in memory, after reading from the store those that were not in memory. */
       const vectorsOf = (personId: string, { revision }: VectorHead) =>
         Effect.gen(function* () {
           const space = spaceOf(personId)
@@ -137,7 +137,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
               space.index ??= new VectorIndex(vector.bytes.length)
               if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
             }
-            // A write of the store can have no vectors.
+            // If no row is left, memory is up to date, because a revision can contain no vectors.
             space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
             evict(personId)
           }
@@ -160,7 +160,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
   )
 }
 
-/** Without the facts of the last write, if some of them may be missing. */
+/** The rows without the facts of the last write, if this step may have read only a part of that write. */
 const wholeWrites = (rows: ReadonlyArray<KeptFact & Place>): ReadonlyArray<KeptFact & Place> => {
   if (rows.length < factsAtOnce) return rows
   const last = rows.at(-1)?.seq

@@ -31,7 +31,7 @@ const wrappersOf = ({ level, role, sessionId, target, turn }: Said): ReadonlyArr
   }
 }
 
-/** The text of the fact without the wrapper that the pod put around it. */
+/** The text of the fact without the prefix that the pod put before it. */
 export const contentOf = (said: Said): string => {
   const wrapper = wrappersOf(said).find((each) => said.fact.startsWith(each))
   return wrapper === undefined ? said.fact : said.fact.slice(wrapper.length)
@@ -52,7 +52,7 @@ const months = [
   "December"
 ]
 
-/** The day on which the fact was said, in words, because people ask for `8 May 2023`. Empty if the time is null. */
+/** The words of the day on which the fact was said, because people ask for days such as `8 May 2023`. Empty if the time is null. */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
   const { day, month, year } = DateTime.toPartsUtc(saidAt)
@@ -60,17 +60,17 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * The terms by which a fact is found. `own` are the terms of its text, which also count for the neighbouring turns, and
- * `date` are those of its day.
+ * The terms by which a search finds a fact. `own` are the terms of its text, which also count for the turns beside it, and `date` are
+ * the terms of the day on which it was said.
  */
 export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
-  // A session is often named after its day; one that is named by a UUID says nothing.
+  // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
   const session = said.sessionId === null || isUuid(said.sessionId) ? [] : analyse(said.sessionId)
   const names = [said.role, said.target].flatMap((name) => (name === null ? [] : analyse(name)))
   return { own: [...analyse(contentOf(said)), ...names, ...session], date: dateWords(said.saidAt) }
 }
 
-/** Words that do not change what a fact says. Prepositions, pronouns and tenses are not among them. */
+/** Words that do not change what a fact says. The list has no prepositions, pronouns or forms of verbs. */
 const fillers = new Set("a an the well oh um uh hmm hm so just really actually basically yeah okay ok hey".split(" "))
 
 const contractions: ReadonlyArray<readonly [RegExp, string]> = [
@@ -89,7 +89,8 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-// A sign stands before a number, `C++` is not `C`, and a question is no statement.
+// A number can have a sign, and a name can end in `++` or `#`, because `C++` is not `C`. A question mark counts as a word, because a
+// question is not a statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
 /** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */
@@ -104,8 +105,8 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * SHA-256 of what makes two facts the same. For a written fact these are its words and its target. Turns and summaries
- * also have their place in the session, because two equal turns are two different turns.
+ * A SHA-256 hash that is equal for two facts that say the same. For a written fact it covers the words and the target. For a turn or a
+ * summary it covers the text and its place in the session, because two turns with equal texts are different facts.
  */
 export const sameHash = (said: Said): string => {
   const content = contentOf(said)

@@ -1,6 +1,6 @@
 /**
- * Carries out what the gate allowed. It plans a write from the current facts and writes it, and plans again if another
- * writer was first.
+ * Writes the changes of facts that the gate allowed. It plans a write from the current facts and writes it. If another write
+ * changed the facts in between, it plans again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -16,7 +16,7 @@ import type { KeptFact, Trust } from "./MemoryFact.ts"
 import { type FactWrite, memoryBounds, MemoryStore } from "./MemoryStore.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-const triesMost = 100 // before each further one another writer of the same person succeeded
+const triesMost = 100 // how often a write is planned again; each failed try means that another write of the person succeeded
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -35,11 +35,11 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
   {
     readonly remember: (what: Remembering, passed: Passed) => Touched
     readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
-    /** Restores facts. Fails with Conflict if a fact that holds now says the same as one of them. */
+    /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
-     * Undoes a `remember`. It restores the facts that the `remember` ended, and removes or uncounts those that it
-     * added.
+     * Undoes a `remember`. It restores the facts that the `remember` ended, ends the facts that it added, and lowers the count of
+     * the facts that it repeated.
      */
     readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
   }
@@ -50,7 +50,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
 
-      /** Plans and writes. `work` answers the ids of the facts that the write is about. */
+      /** Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. */
       const planned = (
         action: Action,
         passed: Passed,
@@ -88,7 +88,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             return yield* Effect.dieMessage("a fact was written outside the reach of its call")
           }
           const newer = yield* spaces.facts
-          // The index knows more than the database keeps: it read what a transaction took back.
+          // The index is as new as before, so it has rows of a transaction that was rolled back. It is read again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         }).pipe(Effect.retry({ times: triesMost, while: (failure) => failure === moved }))
@@ -168,9 +168,9 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-const idsTold = 50 // ids in an event; the revisions of the facts name it too
+const idsTold = 50 // the most ids of each kind in an event; the revisions of all facts name the event
 
-/** The event of a write. It names the facts that the write touched, and never what they say. */
+/** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
   const idsOf = (what: string) => revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsTold)
   const [first] = facts

@@ -1,22 +1,22 @@
 /**
- * Which facts of one person hold, and how long each of them is together with the turns beside it. What holds now is kept up to
- * date with each fact, so that a question after a write costs as much as the next one; what held at another time is counted
- * when somebody asks.
+ * Tells which facts of one person are valid at a time, and the length of each fact with the words of the turns beside it. The state of
+ * now is updated with each written fact, so that a question after a write takes no longer than other questions. The state at
+ * another time is computed when a question asks for it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-/** In tenths: the words of a turn count for it, for the turns beside it, and for those two away. */
+/** How many tenths the words of a turn count: for the turn itself, for the turns next to it, and for the turns two places away. */
 export const ownWeight = 10
 export const besideWeight = 6
 export const nearWeight = 3
 
-/** The facts that hold at a time: statistics are counted over exactly these. */
+/** The facts that are valid at a time. Statistics count exactly these facts. */
 export interface Visible {
-  /** 1 for each fact that holds, by its number. */
+  /** 1 at the number of each valid fact. */
   readonly facts: Uint8Array
-  /** Tenths of words. Whole numbers, so that their sum does not depend on the order in which facts came. */
+  /** The length of each fact in tenths of words. Sums of whole numbers do not depend on the order in which facts are added. */
   readonly lengths: Uint32Array
   readonly count: number
   /** The average length, in tenths of words. */
@@ -30,7 +30,7 @@ interface Waiting {
   readonly number: number
 }
 
-/** Dated into the future when it was recorded: whether it holds depends on the clock. */
+/** Whether a fact was recorded with a start in the future, so that the clock decides whether it is valid. */
 const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
   validTo === null && validFrom.epochMillis > createdAt.epochMillis
 
@@ -44,7 +44,7 @@ export class HeldFacts {
   private lengths = new Uint32Array(64)
   private count = 0
   private total = 0
-  /** Facts that are dated ahead, by their time; the first `begun` of them hold at the time that was asked for last. */
+  /** The facts with a start in the future, sorted by this start. The first `begun` of them are valid at the time of the last question. */
   private readonly waiting: Array<Waiting> = []
   private begun = 0
 
@@ -52,7 +52,7 @@ export class HeldFacts {
     this.chain = chain
   }
 
-  /** Takes in a fact that stands in the chain already. */
+  /** Adds the lengths of a fact. The chain must have the fact already. */
   add(number: number, ownWords: number, dateWords: number): void {
     this.ownLengths[number] = ownWords
     this.dateLengths[number] = dateWords
@@ -65,14 +65,14 @@ export class HeldFacts {
     this.lengths = lengths
   }
 
-  /** Notes the times of a fact that was added; `known`: as they were before. */
+  /** Updates the state with the times of an added fact. `known` are its times before this write. */
   change(number: number, known: Times | undefined, fresh: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)
     if (isDatedAhead(fresh)) this.show(number, this.addWaiting(number, fresh.validFrom.epochMillis))
     else this.show(number, fresh.validTo === null)
   }
 
-  /** What holds now. The answer is good until the next change. */
+  /** The facts that are valid now. The result must not be used after the next change. */
   now(moment: DateTime.Utc): Visible {
     const { waiting } = this
     const time = moment.epochMillis
@@ -83,7 +83,7 @@ export class HeldFacts {
     return { facts, lengths, count, average: averageOf(total, count) }
   }
 
-  /** What held at a time. Looks through all facts. */
+  /** The facts that were valid at a time. Reads all facts. */
   at(time: DateTime.Utc, all: ReadonlyArray<Times>): Visible {
     const facts = new Uint8Array(all.length)
     let count = 0
@@ -114,7 +114,7 @@ export class HeldFacts {
     return own + this.lengthBeside(number, before, visible) + this.lengthBeside(number, after, visible)
   }
 
-  /** Counts a fact in or out, and with it the lengths of the turns that it stands beside. */
+  /** Marks a fact as valid or not, and updates its length and the lengths of the turns near it. */
   private show(number: number, isHeld: boolean) {
     const flag = isHeld ? 1 : 0
     if (this.facts[number] === flag) return
@@ -136,7 +136,7 @@ export class HeldFacts {
     this.lengths[number] = length
   }
 
-  /** The first place in `waiting` of a time later than this one. */
+  /** The index in `waiting` of the first fact that begins later than `from`. */
   private placeAfter(from: number): number {
     let [low, high] = [0, this.waiting.length]
     while (low < high) {
@@ -147,11 +147,11 @@ export class HeldFacts {
     return low
   }
 
-  /** Answers whether the fact holds at the time that was asked for last. */
+  /** Adds a fact to `waiting`. Returns whether the fact is valid at the time of the last question. */
   private addWaiting(number: number, from: number): boolean {
     const at = this.placeAfter(from)
     this.waiting.splice(at, 0, { from, number })
-    if (at >= this.begun) return false // it is looked at again with the next question
+    if (at >= this.begun) return false // the next question compares its start with the clock
     this.begun++
     return true
   }

@@ -1,11 +1,11 @@
-/** Fits recalled facts into the number of tokens that a model has for them. */
+/** Shortens recalled facts so that they fit into a budget of tokens. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 
-const charactersPerToken = 4 // the usual estimate for English; no tokenizer of a model is asked
-const charactersBeside = 140 // of the other fields of a fact
-const charactersMost = 600 // of one fact
-const charactersLeast = 80 // a fact that is cut shorter says too little
+const charactersPerToken = 4 // the usual estimate for English; the tokenizer of the model is not known
+const charactersBeside = 140 // estimated characters of the fields of a fact without its text
+const charactersMost = 600 // characters of the text of one fact; a longer text is cut
+const charactersLeast = 80 // a text is not cut to fewer characters, because it would say too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`)
 

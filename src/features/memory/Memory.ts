@@ -1,4 +1,4 @@
-/** Memory is what a person's programs remember, update, forget and recall for that person, and for nobody else. */
+/** The service of memory: a person's programs remember, update, forget and recall facts for this person, and for nobody else. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -35,7 +35,7 @@ import { Recall } from "./Recall.ts"
 
 type Refused = WriteRefusal | Proposed
 
-/** A fact that answers a question. */
+/** A fact that was found for a question, in a short form. */
 export interface RecallHit {
   readonly id: string
   readonly fact: string
@@ -48,7 +48,7 @@ export interface RecallHit {
   readonly createdAt: DateTime.Utc
 }
 
-/** A fact that a model wants to remember. */
+/** A fact that a model sends to the pod to remember. */
 export interface Note {
   readonly fact: string
   readonly confidence: number
@@ -69,16 +69,16 @@ export class Memory extends Context.Tag("pod/Memory")<
   Memory,
   {
     /**
-     * Lists facts. With words the best ones are first, and without words the newest. Fails with Forbidden if the
-     * request names another person.
+     * Lists the caller's facts. If the query has words, the best facts are first; otherwise the newest facts are first. The id of
+     * another person in the query is ignored.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
-    /** The best facts for a question in a short form, for programs that put an answer together. */
+    /** The best facts for a question, in a short form for code that builds an answer from them. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
     /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
-    /** Stores a fact. If a fact that holds now says the same, that fact is counted once more and answered. */
+    /** Stores a fact. If a valid fact says the same, increases its count and returns that fact. */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
      * Stores a fact from a model. A conclusion of an agent waits for the person's approval, and a fact that the person
@@ -88,14 +88,13 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
     readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
     /**
-     * Writes all entries or none. A forget or an update names a fact by its id or by the target under which it was
-     * remembered.
+     * Writes all entries or none. An entry that forgets or updates names a fact by its id or by its target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
     /** The facts that `forget` would end with the same request. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Forgets one fact. Answers whether the person had such a fact. */
+    /** Forgets one fact. Returns whether the person had such a valid fact. */
     readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
     /** Restores a fact that was replaced or forgotten. */
     readonly restore: (id: string) => Effect.Effect<MemoryFact, Refused, Reach>
@@ -110,7 +109,7 @@ export class Memory extends Context.Tag("pod/Memory")<
       const gate = yield* GovernanceGate
       const { write } = yield* MemoryChanger
 
-      /** Fails with Forbidden if the caller may not do this. It runs before any look-up for the caller. */
+      /** Fails with Forbidden if the caller may not do this action. Call it before any look-up, so that a refusal tells nothing about facts. */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
@@ -136,7 +135,7 @@ export class Memory extends Context.Tag("pod/Memory")<
           return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
         })
 
-      /** The facts that hold now and that a written entry names by id or by target. */
+      /** The valid facts that a written entry names by id or by target. */
       const named = (target: string) =>
         Effect.gen(function* () {
           const { index } = yield* spaces.facts
@@ -145,8 +144,8 @@ export class Memory extends Context.Tag("pod/Memory")<
         })
 
       /**
-       * The facts to forget. These are the facts with every word of the query, or those with the ids that hold now and
-       * that the caller may touch with this action.
+       * The facts to forget: the valid facts that contain every word of the query, or the valid facts with the ids on which the caller
+       * may do this action.
        */
       const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         Effect.gen(function* () {
@@ -164,7 +163,7 @@ export class Memory extends Context.Tag("pod/Memory")<
         })
 
       return {
-        // A read that names somebody else is about the caller, as everywhere.
+        // As in all reads, the id of another person is ignored, and the caller's own facts are listed.
         list: ({ q, query, userId: _other, ...page }) =>
           Effect.gen(function* () {
             const words = (query ?? q ?? "").trim()
@@ -218,7 +217,7 @@ export class Memory extends Context.Tag("pod/Memory")<
               }
               if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
               const before = action === "update" ? yield* named(target) : []
-              // An update that names a fact by its id keeps the name that the fact has.
+              // If an update names a fact by its id, the new fact gets the target of the old fact, and not the id.
               const name = before.find(({ target: known }) => known !== null)?.target ?? target
               const replaces = before.map(({ id }) => id)
               facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })

@@ -1,4 +1,4 @@
-/** What the Hub opens of memory facts (specification §4.3). */
+/** The Hub endpoints for memory facts (specification §4.3). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"

@@ -17,12 +17,12 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 
 /**
- * The answers of memory writes cannot be a proposal, so an agent's write is applied at once unless a policy forbids it.
+ * A memory endpoint cannot answer with a proposal, so the gate lets an agent's write through at once unless a policy forbids it.
  */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
-const wordsShown = 80 // characters of a fact in the line for the person who decides
+const wordsShown = 80 // characters of a fact in the summary that the person who decides reads
 
 const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
@@ -30,13 +30,13 @@ const heldOf = strictDecoder(HoldContent)
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
 
-/** Whether the content is that of a revert, which names the facts of the create that it undoes. */
+/** Whether the content is that of a revert. It contains the facts of the create that it undoes. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
   MemoryChanger,
   {
-    /** Writes a change and answers the facts that it was about, in the order of the request. */
+    /** Writes a change and returns the facts that the change was about, in the order of the request. */
     readonly write: Writer<ReadonlyArray<KeptFact>>
   }
 >() {
@@ -48,12 +48,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const records = yield* Records
       const changers = yield* Changers
 
-      /** The facts with these ids that the caller may change or read. Fails with NotFound if one of them is missing. */
+      /** The facts with these ids, on which the caller may do the action or which the caller may at least read. Fails with NotFound if one is missing. */
       const placed = (ids: ReadonlyArray<string>, action: "update" | "delete") =>
         Effect.gen(function* () {
           if (ids.length === 0) return []
           const touched = yield* store.byIds(ids, action)
-          // Facts that the caller may only read are found too: the gate then answers Forbidden.
+          // If the caller may only read the facts, they are returned too, so that the gate then answers Forbidden and not NotFound.
           const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
           return found.length === new Set(ids).size ? found : yield* absent
         })
@@ -64,8 +64,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         )
 
       /**
-       * Describes a change. Its object is always the person's own space, because facts are in no project and no list of
-       * objects.
+       * Describes a change for the gate. Its object is always the person's own space, because a fact is in no project, and a grant
+       * cannot list facts.
        */
       const describe: Changer["describe"] = (asked) =>
         Effect.gen(function* () {
@@ -118,8 +118,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         })
 
       /**
-       * The facts of a create, named as in its content. A fact that somebody has replaced or forgotten since is
-       * missing.
+       * The state with which a revert compares the create that it undoes: the content of the create if all its facts are still valid,
+       * otherwise other content, so that the comparison fails.
        */
       const remembered = (content: JsonRecord) =>
         Effect.gen(function* () {
@@ -134,7 +134,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return base
         })
 
-      /** Checks that the caller can reach each source that a fact names, in whatever space it is. */
+      /** Checks that the caller can reach each source entity and message of the facts. They can be in any space. */
       const checkSources = (facts: ReadonlyArray<NewFact>) =>
         Effect.gen(function* () {
           const faults: Array<Fault> = []
@@ -164,9 +164,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           }
           const { facts } = yield* rememberedOf(json)
           if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
-          // Only the space of the change is in reach at an approval; the sources were looked up when it was asked for.
+          // An approval reaches only the space of the change, so the sources were checked when the change was requested.
           if (moment !== "approved") yield* checkSources(facts)
-          // `rememberedOf` read the content, so its facts are objects.
+          // `rememberedOf` has decoded the content, so its facts are objects.
           const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
           const identified = given.map((fact, at) => ({
             ...fact,

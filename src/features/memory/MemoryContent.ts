@@ -9,7 +9,7 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 
 const ids = Schema.optionalWith(Schema.Array(Schema.UUID).pipe(Schema.maxItems(idsMost)), { default: () => [] })
 
-/** A fact to remember. The pod puts its wrapper around the content and numbers turns when it writes them. */
+/** A fact to remember. When the pod writes it, it puts a prefix such as the name of the session before the content, and numbers turns. */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Schema.UUID),
   level: Schema.optionalWith(Level, { default: () => "fact" as const }),
@@ -30,7 +30,7 @@ const vectorForm = Schema.String.pipe(
   Schema.filter((given) => Buffer.from(given, "base64").length === 4 * dimensions || "This is not a vector.")
 )
 
-/** The content of a create. It has facts to remember, and facts to forget together with them. */
+/** The content of a change that creates facts. It can also name facts to forget in the same write. */
 export const MemoryContent = Schema.Struct({
   facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMost)),
   forgets: ids,
@@ -40,11 +40,11 @@ export const MemoryContent = Schema.Struct({
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded
 
-/** The content of a delete. It has further facts to forget together with its target. */
+/** The content of a change that forgets its target. It can name further facts to forget in the same write. */
 export const ForgetContent = Schema.Struct({ ids })
 
 /**
- * The content of an update. It says whether the fact holds, so an update restores an ended fact or ends one that holds.
+ * The content of a change that restores a fact (`isHeld` is true) or ends a fact (`isHeld` is false).
  */
 export const HoldContent = Schema.Struct({ isHeld: Schema.Boolean })
 

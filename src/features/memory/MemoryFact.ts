@@ -11,7 +11,7 @@ import {
   TimestampInput
 } from "../../doors/Fields.ts"
 
-/** The length of every embedding. */
+/** How many numbers an embedding from a client has. */
 export const dimensions = 1536
 
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
@@ -24,8 +24,8 @@ export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
 export const textMost = 100_000 // characters of one fact
-export const turnsMost = 200 // one statement writes them
-export const entriesMost = 50 // specification §8
+export const turnsMost = 200 // turns of one request; one statement writes all of them
+export const entriesMost = 50 // entries of one request (specification §8)
 export const idsMost = 1000
 
 export const text = (least: number, most: number) =>
@@ -63,7 +63,7 @@ export const MemoryFact = Schema.Struct({
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
 
-/** A fact with the id of the first fact of its chain, and with the hash that makes two facts the same. */
+/** A stored fact: with the id of the first fact of its chain of replacements, and with the hash that is equal for facts that say the same. */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string
   readonly sameHash: string
@@ -71,7 +71,7 @@ export interface KeptFact extends MemoryFact {
   readonly seq: number
 }
 
-/** What one write did to a fact. */
+/** One change of a fact by one write. */
 export const FactRevision = Schema.Struct({
   factId: described("Id of the written fact.", Schema.UUID),
   what: described(
@@ -96,7 +96,7 @@ const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
 const confidence = (fallback: number) =>
   described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
-const numberMost = 1e18 // its square, summed over all dimensions, stays finite
+const numberMost = 1e18 // the largest number in an embedding; the sum of the squares of so large numbers is still finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
   numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
 
@@ -216,7 +216,7 @@ export const WritesDraft = example(
 )
 export type WritesDraft = typeof WritesDraft.Type
 
-const searchMost = 100 // specification §8
+const searchMost = 100 // the most facts in one answer (specification §8)
 const limit = described(
   "Largest number of facts to return.",
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
@@ -278,7 +278,7 @@ export const Written = Schema.Struct({
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type
 
-/** The filters of a read, without its words. */
+/** The filters of a list or search of facts, without the words of its question. */
 export interface Narrowing {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined

@@ -1,6 +1,6 @@
 /**
- * Memory facts in SQL: each request to the store is one statement that carries its own authority.
- * They are one noun: facts, their revisions and their vectors are written together by one statement.
+ * The SQL store of memory facts. Each method is one statement with the authority prefix.
+ * The store is one noun: one statement writes facts, their revisions and their vectors together.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -141,7 +141,7 @@ const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** The rows of a write as JSON, so that one parameter holds all of them. */
+/** The rows of a write as JSON, so that one parameter of the statement contains all of them. */
 const factsJson = (facts: ReadonlyArray<FactRow>) =>
   JSON.stringify(
     facts.map((row) => ({
@@ -194,11 +194,11 @@ export const layer = Layer.effect(
     const writtenColumns = sql.literal(columnsOf("written"))
     const nothing: Statement.Fragment = sql.literal("")
 
-    /** When a fact ends that holds since `start`. */
+    /** The SQL for the time at which a fact ends that is valid from `start`. */
     const endOf = (start: string) =>
       sql.literal(`CASE WHEN asked.ends_at IS NULL THEN now() ELSE LEAST(now(), GREATEST(asked.ends_at, ${start})) END`)
 
-    /** The parts of a write that follow the new number of the person's facts. */
+    /** The parts of the statement of a write after the part that increases the person's write number. */
     const partsOf = (planned: FactWrite, personId: string, actorId: string): ReadonlyArray<Statement.Fragment> => {
       const { facts, revisions, vector } = planned
       const asked = sql`
@@ -336,7 +336,7 @@ export const layer = Layer.effect(
       vectorsSince: (place, limit) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // As text: the embedded engine reads bytes one by one, and text ten times as fast.
+          // The vector is sent as base64 text, because the embedded engine returns text ten times as fast as bytes.
           const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
             sql,
             reach,
@@ -421,7 +421,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const { personId } = reach.principal
-          // The head first: writes of one person wait for each other there, and before any row of a fact is locked.
+          // The statement first locks the head, so that writes of one person wait there before they lock rows of facts.
           const rows = yield* governedWrite<Row>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
             changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)

@@ -1,4 +1,4 @@
-/** Where memory facts are stored. Every method works only on the facts of the caller's person. */
+/** The store of memory facts. Every method reads or writes only facts of the caller's person. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -14,7 +14,7 @@ import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 
-/** A fact as a write leaves it. It is a new fact, or an existing one that changes. */
+/** The state of a new or changed fact after a write. */
 export interface FactRow extends Omit<
   KeptFact,
   "seq" | "userId" | "actorId" | "createdAt" | "updatedAt" | "validFrom" | "validTo"
@@ -22,11 +22,11 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time since when an ended fact no longer holds. Null means the time of the write, which is also the latest. A fact
-   * that has ended before keeps its time.
+   * The time from which an ended fact is no longer valid. Null means the time of the write; a later time counts as the time of the
+   * write too. A fact that has ended before keeps its time.
    */
   readonly endsAt: DateTime.Utc | null
-  /** The time since when the fact holds. Null means the time of its recording. */
+  /** The time from which the fact is valid. Null means the time of its recording. */
   readonly validFrom: DateTime.Utc | null
 }
 
@@ -39,7 +39,7 @@ export interface RevisionRow extends Pick<
   readonly writtenAs: string | null
 }
 
-/** The rows that a write leaves. They were planned from the facts as they were at the write number `known`. */
+/** The rows of a write. `known` is the number of the last write that the plan of this write has seen. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
@@ -61,7 +61,7 @@ export interface RevisionPage {
 }
 
 /**
- * A place in the order of writes. Rows are read in the order of their last write, and several rows can have one number.
+ * The place of a row in the order of the last writes. Several rows can have the same write number `seq`; the id then decides.
  */
 export interface Place {
   readonly seq: number
@@ -70,8 +70,8 @@ export interface Place {
 
 /**
  * The bounds of an action on the person's facts. A grant that is limited to objects or projects reaches no fact,
- * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches none either,
- * because a fact is in the person's own space.
+ * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches no fact either, because a fact
+ * is in the person's own space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
@@ -92,28 +92,28 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** The facts that were written after this place, in the order of their last write. Only the index reads them. */
+    /** At most `limit` facts after the given place, in the order of their last write. Only the index in memory reads them. */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** The packed vectors that were written after this place. Only the index reads them. */
+    /** At most `limit` packed vectors after the given place. Only the index in memory reads them. */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
     /** The vectors of these facts, with the numbers that the caller sent. */
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
-    /** The persons with facts that an embedding model has not read, at most so many. `model`: the name of its heads. */
+    /** At most `most` persons with facts that an embedding model has not read. `model` is the name in the vector heads of the model. */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The changes of the fact and of all facts of its chain, latest first. Empty if there is no such fact. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * The facts in which the facts with these ids were counted, by the id under which each was sent. An undo needs
-     * them.
+     * For facts that were sent with these ids but only repeated stored facts: the stored fact of each. An undo needs it to lower the
+     * counts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
-     * Writes the rows and their event in one statement. Answers the facts that it changed. Answers none, and leaves no
-     * event, if somebody wrote after the number from which the write was planned, or if the caller may not write.
+     * Writes the rows and their event in one statement. Returns the changed facts. Writes nothing and returns None if another write
+     * came after the write number `known`, or if the caller may not write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -268,7 +268,7 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * A text in the form of an id for the cursor. A revision has no id, so this text has its place in the person's writes.
+ * The place of a revision in the order of the person's writes, in the form of an id. The cursor needs an id, and a revision has none.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")
@@ -283,7 +283,7 @@ export const placeOf = (id: string): { readonly seq: number; readonly place: num
 export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
   cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
 
-/** Makes a page of revisions, of which one more than the limit was read. */
+/** Makes a page of revisions. `found` has one revision more than the limit if there is a next page. */
 export const pageOfRevisions = (
   found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
   limit: number

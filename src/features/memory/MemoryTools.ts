@@ -66,7 +66,7 @@ export const MemoryTools = [
     ),
     success: Schema.Struct({
       facts: Schema.Array(LeanFact),
-      /** The number of facts that were found and did not fit. */
+      /** How many found facts did not fit into the token budget. */
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),

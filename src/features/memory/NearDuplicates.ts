@@ -1,12 +1,12 @@
 /**
- * Decides whether two written facts say the same. It uses checks that must all pass, and never a degree of similarity.
+ * Decides whether two written facts say the same. All of its checks must pass; it does not compute a degree of similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // a shorter word with another letter is another word
-const replacedLeast = 6 // letters of a word in which one is replaced: "black" and "blank" are two words
+const lettersLeast = 4 // letters of a word that may have a typing error; a shorter word with another letter is a different word
+const replacedLeast = 6 // letters of a word in which a letter may be replaced; "black" and "blank" are different words
 
-/** Whether one letter was added, left out, replaced, or swapped with the next one. */
+/** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
   if (Math.abs(one.length - other.length) > 1) return false
   let at = 0
@@ -32,7 +32,7 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that never count as a typing error of another word. Another number, day or opposite changes what a fact says.
+ * Words that never count as a typing error of another word, because another number, day or opposite changes what a fact says.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
@@ -42,12 +42,12 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** Whether no slip of the pen makes another word of it, whatever text it stands in. */
+/** Whether a word must be exactly the same in both texts, because a different word is never a typing error of it. */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
- * What two texts share if they are near duplicates, and few others do: their words in any order, of each only the first letter
- * where there may be a slip of the pen. It must follow from what `areNearDuplicates` compares.
+ * A key that is equal for two texts if they are near duplicates, and seldom equal otherwise. It has the words in alphabetical order, and
+ * only the first letter of a word that may have a typing error. If `areNearDuplicates` accepts two texts, their keys must be equal.
  */
 export const duplicateKey = (text: string): string => {
   const words = plainWords(text)
@@ -89,19 +89,19 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
   )
 }
 
-/** Characters of the longest texts that are compared word by word: the time for it grows faster than they do. */
+/** The most characters of a text that is compared word by word, because the time grows faster than the text. */
 const comparedMost = 2000
 
 /**
- * Whether two texts say the same except for letter case, punctuation, fillers, contractions, a typing error and the
- * order of their sentences. A text with another number, day, name, negation or little word is another fact.
+ * Whether two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order of their sentences.
+ * Texts that differ in a number, a day, a name, a negation or a short word such as a preposition are different facts.
  */
 export const areNearDuplicates = (one: string, other: string): boolean => {
   if (Math.max(one.length, other.length) > comparedMost) return one === other
   const words = plainWords(one)
   if (words.length === 0) return one === other
   const otherWords = plainWords(other)
-  // Swapped sentences have as many words, too.
+  // Two texts with the same sentences in another order also have the same number of words.
   if (words.length !== otherWords.length) return false
   const isSame = sameWordIn(one, other)
   return areSame(words, otherWords, isSame) || areSwapped(one, other, isSame)

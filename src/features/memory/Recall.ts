@@ -30,12 +30,12 @@ export class Recall extends Context.Tag("pod/Recall")<
   {
     /** The best facts for a question, best first. A question without a content word gets the newest facts. */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts with the nearest vectors, by cosine. A vector of zeros finds nothing. */
+    /** The facts whose vectors are nearest to `vector` by cosine. Empty for a vector of zeros. */
     readonly byVector: (
       vector: ReadonlyArray<number>,
       question: Question
     ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts that hold now and contain every word of the text in their own words. */
+    /** The facts that are valid now and whose own text contains every word of `text`. */
     readonly withEveryWord: (text: string) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
   }
 >() {
@@ -48,7 +48,7 @@ export class Recall extends Context.Tag("pod/Recall")<
 
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
-      /** The facts of a ranking. A fact that has changed since the ranking is judged again in its present state. */
+      /** Reads the facts of a ranking from the store. Leaves out a fact that no longer matches the question, because it has changed since. */
       const fetched = (ranking: ReadonlyArray<Scored>, question: Narrowing) =>
         Effect.gen(function* () {
           if (ranking.length === 0) return []
@@ -65,7 +65,7 @@ export class Recall extends Context.Tag("pod/Recall")<
           })
         })
 
-      /** Whether a fact that is known by its id may answer the question. */
+      /** Returns a test for ids: whether the fact with the id is valid at the time of the question and matches its filters. */
       const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
         const fact = index.get(id)
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)

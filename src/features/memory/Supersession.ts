@@ -1,4 +1,4 @@
-/** Decides whether a new written fact takes the place of an older one, by five rules, and names the rule. */
+/** Decides by five rules whether a new written fact replaces an older fact, and returns the number of the rule. */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
 import { isNumber } from "./NearDuplicates.ts"
@@ -17,7 +17,7 @@ const endingPhrases = [/\bno longer\b/, /\bnot\b.*\b(?:anymore|any more)\b/, /\b
 const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
-/** Said of what is new as often as of what changed: more of the words must be the same. */
+/** Words that announce something new as often as a change, so that the two facts must have more words in common. */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
 
@@ -41,15 +41,15 @@ interface Read {
   readonly words: ReadonlyArray<string>
   readonly plain: string
   readonly subject: string
-  /** Whether it begins by saying that something is different from now on. */
+  /** Whether the fact begins with “from now on”. */
   readonly isChange: boolean
-  /** Stems of the content words but those of the subject. */
+  /** The stems of the content words without the stems of the subject. */
   readonly stems: ReadonlySet<string>
 }
 
 const dayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
 
-/** The words without the phrase that something is different from now on. */
+/** The words of a fact without “from now on” or “now” at its beginning. */
 const wordsOf = (plain: string): ReadonlyArray<string> =>
   plain.replace(changePhrase, "").replace(/^now /, "").split(" ")
 
@@ -70,7 +70,7 @@ const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet
   return [...stems].filter((stem) => !taken.has(stem))
 }
 
-/** The value of a relation without what follows it: `berlin with her family` is `berlin`. */
+/** The value of a relation without the words after it: `berlin with her family` has the value `berlin`. */
 const valueIn = (form: RegExp, plain: string) =>
   form
     .exec(plain)?.[1]
@@ -101,7 +101,7 @@ const isEnded = (fresh: Read, old: Read): boolean => {
 const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
-  // Among many spaces each one is a further place to try from.
+  // Several spaces become one, because the pattern below would try each of many spaces and take too long.
   const said = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
   const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(said) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
@@ -123,7 +123,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
-  // "My sister is a doctor" stands beside "my sister is tall": plain words replace each other only under a longer name.
+  // "My sister is a doctor" does not replace "my sister is tall". Values that are plain words replace each other only if the name of
+  // the attribute has three or more words, or contains “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -136,7 +137,7 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // "Sprint 3 is done" names a sprint, "has three kids" counts them.
+  // A number counts something only after certain words: “has three kids” does, “sprint 3 is done” does not.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -148,15 +149,15 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 }
 
 /**
- * Characters of a fact that the rules read. They are about short statements, and comparing takes time that grows faster than the
- * text: a longer fact takes the place of none, and none takes its place.
+ * The most characters of a fact that the rules compare. The rules are made for short statements, and the time of a comparison grows
+ * faster than the text. A longer fact replaces no fact, and no fact replaces it.
  */
 const comparedMost = 2000
 
 /**
- * What a fact shares with those whose place it may take by the rules that compare what is said word for word (1, 3 and 4): the
- * relation of the same subject, the same attribute, the same sentence with another count. The words in which they say it may
- * be common ones, or none that both have.
+ * Keys that a fact has in common with each fact that it can replace by rule 1, 3 or 4: a relation of the same subject, the same
+ * attribute, or the same sentence with another count. A search by words cannot find these facts reliably, because their words may
+ * be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -173,7 +174,7 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a fact says anything by which one of the rules could apply. Most do not, and are compared with nothing. */
+/** Whether one of the rules can apply to a new fact. Most facts have nothing that a rule looks for, so they are compared with no fact. */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&
@@ -185,8 +186,8 @@ const mayReplace = (fresh: Read): boolean =>
     attributeOf(fresh.text) !== undefined)
 
 /**
- * For a new fact: the rule by which it takes the place of an older one, undefined where both hold. Null where it takes the
- * place of none.
+ * Prepares the comparison of a new fact. Returns a function that gives the rule by which the new fact replaces an older one, or
+ * undefined if both stay valid. Returns null if the new fact can replace no fact.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMost) return null
@@ -206,5 +207,5 @@ export const supersession = (newText: string): ((oldText: string) => Rule | unde
   }
 }
 
-/** The rule by which the new fact takes the place of the old one; undefined where both hold. */
+/** The rule by which the new fact replaces the old one. Undefined if both stay valid. */
 export const supersedes = (newText: string, oldText: string): Rule | undefined => supersession(newText)?.(oldText)

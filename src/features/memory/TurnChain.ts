@@ -1,8 +1,8 @@
-/** The turns of each session in their order, and the ways from one turn to the next ones that hold. */
+/** The turns of each session in their order, with links from each turn to the turns before and after it. */
 
 export const none = -1
 
-/** A direction: for each turn the number of the turn beside it. */
+/** The links of one direction: for each turn, the number of the turn before it, or of the turn after it. */
 export type Links = ReadonlyArray<number>
 
 export class TurnChain {
@@ -10,7 +10,7 @@ export class TurnChain {
   private readonly sessions = new Map<string, Array<number>>()
   private readonly turns: Array<number> = []
 
-  /** Both directions. */
+  /** The links to the turns before and the links to the turns after. */
   get directions(): readonly [before: Links, after: Links] {
     return [this.links.before, this.links.after]
   }
@@ -20,13 +20,13 @@ export class TurnChain {
     return this.sessions.get(sessionId) ?? []
   }
 
-  /** A fact that is not a turn stands alone. */
+  /** Adds a fact that is not a turn. It has no neighbours. */
   addAlone(number: number): void {
     this.links.before[number] = none
     this.links.after[number] = none
   }
 
-  /** Puts a turn between its neighbours. Sessions grow at their end, so the place is looked for from there. */
+  /** Puts a turn between its neighbours. Looks for its place from the end of the session, because new turns are mostly the last. */
   join(sessionId: string, number: number, turn: number): void {
     const { after: following, before: preceding } = this.links
     this.turns[number] = turn
@@ -43,7 +43,7 @@ export class TurnChain {
   }
 }
 
-/** The next turn in this direction that holds. */
+/** The nearest valid turn in this direction; `none` if there is none. */
 export const beside = (number: number, links: Links, visible: Uint8Array): number => {
   let next = links[number]
   while (next !== none && visible[next] === 0) next = links[next]

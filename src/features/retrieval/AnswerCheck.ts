@@ -1,14 +1,15 @@
 /**
- * Checks that an answer rests on its sources, as far as that can be done without judging what it means. Each sentence must cite
- * sources that exist; half of its content words and all of its numbers must stand in those sources; an address must stand
- * there word for word; images are refused. A sentence can still turn what its source says into the opposite with the same words.
+ * Checks that an answer is supported by its sources, without judging the meaning. Each sentence must cite existing sources. These
+ * sources must contain half of the content words of the sentence, all of its numbers, and its web addresses letter by letter. An
+ * answer with an image is refused. The check does not notice a sentence that says the opposite of its source with the same words.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareLeast = 0.5 // of the content words of a sentence
-const wordsLeast = 3 // a shorter piece before the end is no sentence: "First.", "Of course."
-// Listed one by one: a rule about short words would let a short statement pass under the citation of the next sentence.
+const shareLeast = 0.5 // the share of the content words of a sentence that its sources must contain
+const wordsLeast = 3 // words of a sentence; a shorter piece such as "Of course." counts as the beginning of the next sentence
+// Abbreviations, whose full stop does not end a sentence. They are listed one by one, because a rule for all short words would join a
+// short statement without a citation to the next sentence and its citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -21,7 +22,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^
 const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
-/** 1,000 and 1.000 and 1 000 are the digits of 1000. */
+/** Removes the separators of thousands: 1,000 and 1.000 and 1 000 become 1000. */
 const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>
@@ -31,7 +32,10 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
-/** Sentences with their citations, also those behind the full stop. A short piece and a line that ends in a colon belong to what follows. */
+/**
+ * The sentences of a text. A citation behind the full stop belongs to the sentence before it. A short piece, or a line that ends in
+ * a colon, belongs to the next sentence.
+ */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
   let begun = ""
@@ -68,7 +72,7 @@ const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean =>
   )
 }
 
-/** The numbers of the cited sources in their order, or undefined for an answer that does not rest on its sources. */
+/** The numbers of the cited sources, sorted. Undefined if the sources do not support the answer. */
 export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
   if (image.test(answer)) return undefined
   const all = new Set<number>()
@@ -82,6 +86,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** The answer with its citations counted anew, so that [n] is the n-th of the cited sources. */
+/** The answer with new numbers in its citations, so that [n] is the n-th of the cited sources. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

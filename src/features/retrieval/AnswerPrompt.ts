@@ -1,14 +1,14 @@
-/** What a language model is told to answer a question with: rules, the sources as data, the question. */
+/** Makes the prompt with which a language model answers a question: the rules, the sources as data, and the question. */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 
-/** A text that an answer may rest on. */
+/** A text from which the model may answer. */
 export interface AnswerSource {
   readonly id: string
   readonly title: string
   readonly text: string
 }
 
-/** What the model writes when the sources do not hold the answer. */
+/** The text that the model writes if the sources do not contain the answer. */
 export const noAnswer = "NO ANSWER"
 
 const rules = [
@@ -22,15 +22,15 @@ const rules = [
 ].join("\n")
 
 /**
- * As JSON a source cannot end its own text: quotes and line ends in it are escaped, so nothing in it looks like another source or
- * like the question. The angle brackets are escaped too, because some models read marks such as `<|im_end|>` in any text.
+ * A source as one line of JSON. JSON escapes its quotes and line ends, so no text in a source can look like another source or like the
+ * question. Angle brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
 const lineOf = ({ text, title }: AnswerSource, at: number): string =>
   JSON.stringify({ source: at + 1, title, text })
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
 
-/** The number of a source is its place, from 1. */
+/** The messages for the model. The number of a source is its place in `sources`, from 1. */
 export const answerPrompt = (question: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<Message> => [
   { role: "system", content: rules },
   { role: "user", content: `SOURCES\n${sources.map(lineOf).join("\n")}\n\nQUESTION\n${question}` }

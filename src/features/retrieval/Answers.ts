@@ -1,4 +1,4 @@
-/** Answers a question in sentences: a language model writes them from what retrieval found, and they are checked against it. */
+/** Answers a question in sentences. A language model writes them from the texts that retrieval found, and the pod checks them against these texts. */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -11,8 +11,8 @@ import { type Gathered, Retrieval } from "./Retrieval.ts"
 import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
 
 const sourcesMost = 8
-const charactersMost = 12_000 // of all sources, about 3,000 tokens
-const titleMost = 300 // characters
+const charactersMost = 12_000 // characters of all sources of a prompt, about 3,000 tokens
+const titleMost = 300 // characters of the title of a source
 
 type Found = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
@@ -20,8 +20,8 @@ export class Answers extends Context.Tag("pod/Answers")<
   Answers,
   {
     /**
-     * Without an answer the sources are all that were found, and `failure` says why the model gave none. There is no `failure`
-     * when nothing was found, or when the model says that the sources do not hold the answer: then nothing failed.
+     * Answers a question. If there is no answer, the result has all sources that were found, and `failure` says why the model gave no
+     * answer. There is no `failure` if nothing was found, or if the model says that the sources do not contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -32,7 +32,7 @@ export class Answers extends Context.Tag("pod/Answers")<
       const model = yield* LanguageModel
       const retrieval = yield* Retrieval
 
-      /** The text with the sources that it cites, or undefined if the model finds no answer in them. */
+      /** The text of the model with the sources that it cites. Undefined if the model finds no answer in the sources. */
       const written = (question: string, sources: ReadonlyArray<Found>) =>
         Effect.gen(function* () {
           const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
@@ -70,8 +70,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 const shown = ({ id, substrate, title }: Found): AnswerResult["sources"][number] => ({ substrate, id, title })
 
 /**
- * The best of each block in turn, each record once, within the room of a prompt. A source that is too long for the room that is
- * left is shortened; all of one source would leave no room for others, so each has at most half.
+ * Selects the sources of a prompt: the best item of each block, then the second best of each block, and so on, each record once. Cuts
+ * a source that does not fit into the remaining characters. A source gets at most half of the prompt, so that others fit too.
  */
 const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<Found> => {
   const longest = Math.max(0, ...answers.map(({ items }) => items.length))
@@ -90,7 +90,7 @@ const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<Foun
   return [...found.values()]
 }
 
-/** A pod without a model cannot serve the call whatever the caller changes, and no provider is at fault: it is not entitled to one. */
+/** The code and the message for a failure. A pod without a model has a code of its own, because no provider failed and no retry helps. */
 const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {
     case "ModelNotConfigured": {

@@ -4,7 +4,7 @@ import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/** A question as it is asked of each substrate. */
+/** The question for each substrate, with its limits. */
 export interface Asked extends Narrowing {
   readonly question: Question
   readonly route: Route

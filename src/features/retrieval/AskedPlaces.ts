@@ -1,4 +1,4 @@
-/** Where a question is asked: the workspaces and projects that it names, and the other workspaces that hold more. */
+/** Finds out where a question searches: in the workspaces and projects that it names. Counts matches in the caller's other workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { isUuid } from "../../platform/Ids.ts"
@@ -12,11 +12,11 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Spaces } from "./RetrievalResult.ts"
 
 export interface Narrowing {
-  /** Null: every space that the caller may read. */
+  /** The spaces to search. Null means every space that the caller may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** Null: anything; empty: nothing, because no project has the name. */
+  /** The projects to search. Null means no limit; an empty list finds nothing, because no project has the name. */
   readonly projects: ReadonlyArray<string> | null
-  /** What a question leaves out; a name that stands for nothing leaves out nothing. */
+  /** The spaces and projects that the question leaves out. A name that no space or project has leaves out nothing. */
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
 
@@ -25,8 +25,8 @@ interface Placed {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMost = 50 // finds that are counted in other workspaces
-const projectsMost = 200 // projects that are read to find one by its name
+const elsewhereMost = 50 // the most matches that are counted in other workspaces
+const projectsMost = 200 // how many projects are read to find a project by its name
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -34,7 +34,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   AskedPlaces,
   {
     readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
-    /** The other workspaces of the caller that hold matches, with how many of each kind. Null when all were asked. */
+    /** The caller's other workspaces with matches, and the number of matches of each kind. Null if the question searched all workspaces. */
     readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }
 >() {
@@ -45,7 +45,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const search = yield* Search
       const workspaces = yield* Workspaces
 
-      /** A workspace of other people is ignored, as if none was named; a key confined to one may not name another. */
+      /** The named workspace. Null, as if none was named, if the caller is not a member. A key limited to some workspaces may name no other. */
       const namedSpace = (workspaceId: string) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
@@ -113,6 +113,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** What both allow; null allows everything. */
+/** The ids that are in both lists. Null means all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

@@ -5,12 +5,12 @@ import { type Route, type Substrate, substrates } from "./Routing.ts"
 
 export interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
-  /** The texts that the items stand for, by their ids. */
+  /** The whole texts of the items, by the id of the item. */
   readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** Whether something may be missing because an index has no room for all of its space. */
+  /** Whether the answer may miss items, because an index left out a part of its space for lack of memory. */
   readonly isIncomplete: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Answered extends Part<Block> {
   readonly substrate: Substrate
 }
 
-/** The intent, if it found something; else the first that did. */
+/** The substrate of the intent if it found items, otherwise the first substrate that found items. */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
   const hasItems = (name: Substrate) =>
@@ -46,9 +46,9 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // items that must hold one of the named kind
+const topMost = 3 // one of so many first items must have a kind that the question names, for the verdict `confident`
 
-/** A confident answer that holds none of the kinds the question names is not so sure. */
+/** The verdict. `confident` becomes `ambiguous` if none of the first items has a kind that the question names. */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict
   const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)

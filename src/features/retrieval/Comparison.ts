@@ -1,4 +1,4 @@
-/** Two rankings of one question beside each other. */
+/** Compares two rankings for the same question. */
 import type { RetrievalResult } from "./RetrievalResult.ts"
 
 interface Rankable {

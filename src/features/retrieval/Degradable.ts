@@ -1,18 +1,18 @@
-/** A part of an answer that may fail alone: the rest arrives, and the answer names what is missing. */
+/** Runs a part of an answer that may fail. The answer then has the other parts, and names the missing part. */
 import { Cause, Duration, Effect } from "effect"
 import { diagnose } from "../../doors/Recovery.ts"
 
 export interface Part<A> {
   readonly value: A
-  /** What could not answer; empty when all is well. */
+  /** The names of the parts that failed. Empty if none failed. */
   readonly degraded: ReadonlyArray<string>
 }
 
 const patience = Duration.seconds(5)
 
 /**
- * Runs the part. When it fails, breaks or takes too long, it answers the fallback under its name. What the caller may do is
- * not up for this: a call whose authority is lost ends as a whole, and so does an interrupted one.
+ * Runs the part. If it fails, dies or takes too long, returns the fallback and the name of the part. But if the caller's authority is
+ * lost, or the call is interrupted, the whole call fails.
  */
 export const degradable = <A, E, R>(
   name: string,

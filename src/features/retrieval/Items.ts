@@ -1,4 +1,4 @@
-/** Turns what a substrate found into items of an answer. */
+/** Turns the finds of the substrates into items of an answer. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
@@ -15,7 +15,7 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // A hit of the feedback step can hold none of the words: it is like the passages that hold them.
+  // A hit from the second round of the ranking may contain no word of the question. It resembles the passages that do.
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
@@ -23,7 +23,7 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 
-/** `personId`: whose own space is `workspaceId: null`. */
+/** The item of a search hit. `workspaceId` is null in the own space of the person `personId`. */
 export const itemOfFound = (
   { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
   personId: string
@@ -43,7 +43,7 @@ export const itemOfFound = (
   updatedAt: DateTime.unsafeMake(updatedAt)
 })
 
-/** An item of a listing: the position stands for the score. */
+/** The item of a listed entity. Its score follows from its position in the list. */
 export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {
   const snippet = snippetOf(textOfEntity(entity), new Set(), "simple")
   return {
@@ -62,7 +62,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // characters of a fact that stand for its title
+const titleMax = 80 // characters of the text of a fact that are shown as its title
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",
@@ -70,7 +70,7 @@ const writers: Readonly<Record<RecallHit["trust"], string>> = {
   import: "an import"
 }
 
-/** A fact of the person's memory. */
+/** The item of a fact of the person's memory. */
 export const itemOfFact = (
   { createdAt, fact, id, level, saidAt, score, sessionId, trust }: RecallHit,
   asked: string

@@ -1,4 +1,4 @@
-/** The deprecated search of knowledge: the entries of one space that fit a query, best first. */
+/** The deprecated search of knowledge. It lists the entries of one space that match a query, best first. */
 import { Context, Effect, Layer, Option } from "effect"
 import { type Forbidden, type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -10,12 +10,12 @@ import { questionOf } from "../search/text/Question.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { KnowledgeListingQuery } from "./RetrievalResult.ts"
 
-const loadingSeconds = 5 // until the caller may ask again
+const loadingSeconds = 5 // the `Retry-After` of the answer while the index is being read
 
 export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
   KnowledgeListing,
   {
-    /** In the named workspace, or in the person's own space. Forbidden for a workspace of other people. */
+    /** Lists entries of the named workspace, or of the person's own space. Fails with Forbidden if the caller may not read the workspace. */
     readonly list: (
       query: KnowledgeListingQuery
     ) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden | Invalid | Unavailable, Reach>
@@ -46,7 +46,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
                 retryAfterSeconds: loadingSeconds
               })
           })
-          // An entry that was removed in between is left out.
+          // Leaves out an entry that was removed after the search found it.
           const entries = yield* Effect.forEach(items, ({ id }) => knowledge.find(id))
           return entries.flatMap(Option.toArray)
         })

@@ -1,4 +1,4 @@
-/** Answers of retrieval for models: no nulls, no offsets, and no more than the budget of tokens. */
+/** Makes answers of retrieval for models: without nulls and offsets, and within the budget of tokens. */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalResult.ts"
@@ -51,9 +51,9 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 })
 
 const charactersOfToken = 4
-const headCharacters = 300 // of an answer around its items
+const headCharacters = 300 // estimated characters of an answer without its items
 
-/** The first items that fit the budget; at least one, because an answer without any is of no use. */
+/** The first items that fit into the budget. At least one item, because an answer without items is of no use. */
 const within = (items: ReadonlyArray<LeanItem>, budget: number) => {
   let left = budget * charactersOfToken - headCharacters
   const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length) < 0)
@@ -63,7 +63,7 @@ const within = (items: ReadonlyArray<LeanItem>, budget: number) => {
 
 const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
 
-/** All blocks in the order of the answer, each item once. */
+/** The items of all blocks in the order of the answer, each item once. */
 const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
   const seen = new Set<string>()
   return answers

@@ -1,4 +1,4 @@
-/** Proposals that wait and match a question: what an agent looks for may be proposed already. */
+/** Finds the waiting proposals that match a question, because the record that an agent looks for may have been proposed already. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { reviewPathOf } from "../proposals/Filing.ts"
@@ -11,14 +11,14 @@ import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
-const readMax = 200 // proposals that wait, latest first; each is at most 6 kB long
-const shownMax = 5
-const shareLeast = 0.5 // of the words of the question
+const readMax = 200 // how many waiting proposals are compared, latest first; each has at most 6 kB
+const shownMax = 5 // the most proposals in an answer
+const shareLeast = 0.5 // the share of the words of the question that a proposal must contain
 
 export class Pending extends Context.Tag("pod/PendingMatches")<
   Pending,
   {
-    /** Those that the caller may see and that hold at least half of the question's words, best first. */
+    /** The waiting proposals that the caller may see and that contain at least half of the words of the question, best first. */
     readonly matching: (
       question: Question,
       places: Pick<Narrowing, "spaces" | "without">

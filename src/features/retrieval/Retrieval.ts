@@ -1,4 +1,4 @@
-/** Retrieval: routes a question to the substrates that can answer it, and puts their finds into one answer. */
+/** Retrieval routes a question to the substrates that can answer it, and puts their finds into one answer. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -27,13 +27,13 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // projects of one question whose entities are listed
-const listedMax = 500 // entities of a kind that are read to find those with a status, or those that the filters keep
+const projectsMax = 10 // the most projects of one question whose entities are listed
+const listedMax = 500 // the most entities of a kind that are read to find those with a status, or those that match the filters
 
-/** An answer of retrieval with the texts behind its items: a snippet alone says too little to answer from. */
+/** An answer of retrieval with the whole texts of its items. A snippet alone is too short to answer a question from it. */
 export interface Gathered {
   readonly result: RetrievalResult
-  /** By the id of an item. */
+  /** The texts by the id of the item. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -41,13 +41,14 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Never fails for a substrate: one that cannot answer is named in `degraded`. Forbidden only for a key that is confined
-     * to another workspace than the one it names; a workspace of other people is ignored.
+     * Answers a question. If a substrate fails, the answer names it in `degraded` and has the finds of the others. Fails with Forbidden
+     * only if a key that is limited to some workspaces names another workspace. A workspace of which the caller is not a member is
+     * ignored.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
-    /** The entities among the finds, best first. One that is gone by now is left out. */
+    /** The entities among the finds, best first. Leaves out an entity that was removed after the search found it. */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
-    /** A search with the texts that were found, for whoever writes an answer from them. */
+    /** The same as `search`, with the whole texts of the items, from which a model can write an answer. */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
   }
 >() {
@@ -77,7 +78,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           }
         })
 
-      /** The newest of the kind that the question names; with a status, those of it. */
+      /** The newest entities of the kind that the question names. If the question names a status, only entities with this status. */
       const listed = ({ limit, projects, question, route: { profileTypes, status }, spaces, without }: Asked) =>
         Effect.gen(function* () {
           const [kind] = profileTypes
@@ -87,7 +88,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
             : () => true
           const { personId } = (yield* Reach).principal
-          // An empty list means that no project has the name: then nothing is listed, and not everything.
+          // An empty list of projects means that no project has the name. Then no entity is listed, instead of all entities.
           const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
             entities.list({
               profileSlug: kind,
@@ -134,7 +135,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** The kinds that a question may name: those that the caller reads. */
+      /** The kinds that a question may name: the kinds that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds } = (yield* Reach).bounds("entity", "read")
         const all = yield* profiles.kinds
@@ -149,7 +150,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
         })
 
-      /** The ranking by the words alone beside the whole one. */
+      /** Compares the whole ranking with a ranking by the words alone. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
         const { limit, projects, question, spaces, without } = asked
         const types = semanticTypes

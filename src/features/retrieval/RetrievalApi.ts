@@ -1,4 +1,4 @@
-/** What the Hub opens of retrieval. */
+/** The Hub endpoints of retrieval. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"

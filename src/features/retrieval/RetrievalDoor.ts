@@ -1,4 +1,4 @@
-/** The door of retrieval: its answers mix records of several kinds. */
+/** The door of retrieval. It names several subjects, because an answer can have records of several types. */
 import { everyKind, type Subject } from "../../doors/Door.ts"
 
 const subjects = ["entity", "facet", "document", "memory", "proposal"] as const satisfies ReadonlyArray<Subject>

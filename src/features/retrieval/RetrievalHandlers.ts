@@ -1,4 +1,4 @@
-/** The handlers of retrieval. */
+/** The handlers of retrieval: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { Answers } from "./Answers.ts"

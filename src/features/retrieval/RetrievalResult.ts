@@ -1,10 +1,10 @@
-/** What search, ask and answer take and give (specification §4.1). */
+/** The schemas of the requests and answers of search, ask and answer (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
-const questionMax = 4000 // characters; longer texts are no questions
+const questionMax = 4000 // characters of a question
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
@@ -59,7 +59,7 @@ export type AnswerRequest = typeof AnswerRequest.Type
 
 const listedDefault = 10
 
-/** `q` wins over `query`; one of them is needed. */
+/** The query must have `q` or `query`. If it has both, `q` counts. */
 export const KnowledgeListingQuery = Schema.Struct({
   q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),
@@ -70,7 +70,7 @@ export type KnowledgeListingQuery = typeof KnowledgeListingQuery.Type
 
 export const SubstrateName = Schema.Literal(...substrates).annotations({ identifier: "Substrate" })
 
-/** One find. Its further fields depend on the substrate. */
+/** One found record. The optional fields depend on the substrate that found it. */
 export const RetrievedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
@@ -202,7 +202,7 @@ export const RetrievalResult = Schema.Struct({
 }).annotations({ identifier: "RetrievalResult" })
 export type RetrievalResult = typeof RetrievalResult.Type
 
-/** The answer of an older route: whole entities. */
+/** The answer of a deprecated route. It has whole entities. */
 export const RetrievedEntities = Schema.Struct({
   entities: described("Entities, best first.", Schema.Array(Entity)),
   understanding: described("How the pod understood the question.", Understanding),

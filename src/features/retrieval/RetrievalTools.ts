@@ -1,4 +1,4 @@
-/** The MCP tools of retrieval: answers sized for a model. */
+/** The MCP tools of retrieval. Their answers fit into a budget of tokens. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"

@@ -1,21 +1,21 @@
-/** Decides from the words of a question which substrates answer it. Cues are whole phrases, so that a title is seldom one. */
+/** Decides by the words of a question which substrates answer it. A cue is a whole phrase, because single words also occur in titles. */
 
 /** `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory. */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
 export type Substrate = (typeof substrates)[number]
 
 export interface Route {
-  /** The substrates that are asked, `semantic` first. */
+  /** The substrates that answer the question, `semantic` first. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** The substrate that the words of the question point at. */
+  /** The substrate that the words of the question suggest most. */
   readonly intent: Substrate
-  /** The kinds that the question names, the first one named first. */
+  /** The kinds that the question names, in the order in which it names them. */
   readonly profileTypes: ReadonlyArray<string>
-  /** The state that listed tasks must have. */
+  /** The status that listed tasks must have. Undefined if the question names no status. */
   readonly status: "open" | "pending" | "done" | "completed" | undefined
-  /** The question is about a time. */
+  /** Whether the question is about a time. */
   readonly isTemporal: boolean
-  /** How much the words point at the intent, 0 to 1: .5 without any cue. */
+  /** How strongly the words suggest the intent, from 0 to 1. It is .5 if the question has no cue. */
   readonly confidence: number
 }
 
@@ -53,7 +53,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // characters within which an enumeration begins
+const opening = 40 // characters at the start of a question in which words that ask for a list are a cue
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",
@@ -67,7 +67,7 @@ const statusCue = /(?<![\p{L}\p{N}])(open|pending|done|completed)(?![\p{L}\p{N}]
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** The places where the name of a kind stands, in its singular or plural. */
+/** The place in the text where the name of a kind begins, in the singular or the plural; -1 if the text does not contain it. */
 const placeOf = (kind: string, text: string): number => {
   const name = escaped(kind).replaceAll(/[-_]/g, "[-_ ]")
   const stem = name.endsWith("y") ? `(?:${name}|${name.slice(0, -1)}ies)` : `${name}(?:s|es)?`
@@ -75,7 +75,7 @@ const placeOf = (kind: string, text: string): number => {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
 }
 
-/** `kinds`: the slugs of the kinds that the caller knows. */
+/** Routes a question. `kinds` are the slugs of the kinds that the caller may read. */
 export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const named = [...kinds]
     .map((kind) => ({ kind, at: placeOf(kind, text) }))

@@ -1,4 +1,7 @@
-/** Asks the indexes of several spaces: what the caller sees of each, the words to look for, and the best of all. */
+/**
+ * Searches the indexes of several spaces: selects the passages that the caller may see, corrects misspelt words, and ranks the
+ * passages of all spaces together.
+ */
 import type { Bounds } from "../../doors/Reach.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
@@ -27,36 +30,36 @@ export interface Asking {
   readonly question: Question
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
-  /** The ids to keep to, where bounds or filters name objects or projects. */
+  /** The only ids that may be found, for each type for which the bounds or the filters name objects or projects. */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
 }
 
-/** A space with what the caller sees of its index. */
+/** A space with the slice of its index that the caller sees. */
 export interface AskedSpace {
   readonly space: SpaceIndex
   readonly slice: Slice
 }
 
-/** A passage that was found. It holds nothing of the index, which may change before its text is read. */
+/** A passage that was found. It refers to no part of the index, because the index may change before the text is read. */
 export interface Candidate extends Scored {
   readonly unit: Unit
   readonly language: Language
-  /** The words that were looked for. */
+  /** The words that the search looked for. */
   readonly words: ReadonlyArray<AskedWord>
-  /** Those of them that stand in it, as they were asked. */
+  /** The words of the question that the passage contains, in the spelling of the question. */
   readonly matched: ReadonlyArray<string>
-  /** Whether its vector is one of those that are nearest to the question. */
+  /** Whether the vector of the passage is among the vectors that are nearest to the question. */
   readonly isNear: boolean
-  /** The entity that a document belongs to, where the caller sees that too. */
+  /** The entity to which the document belongs. Null if there is no such entity or the caller does not see it. */
   readonly owner: Unit | null
-  /** The passages before and after it in the same text. */
+  /** The passages before and after this passage in the same text. Null if there are none. */
   readonly before: Unit | null
   readonly after: Unit | null
 }
 
 export interface Merged {
-  /** The best first. */
+  /** Best first. */
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   readonly evidence: Omit<Evidence, "neighbours"> & {
@@ -65,10 +68,13 @@ export interface Merged {
   }
 }
 
-const guessedWeight = 0.8 // of a word in place of a misspelt one
-const correctedMost = 10 // words of a question; each costs up to 40 ms where there are a million words to choose from
+const guessedWeight = 0.8 // the weight of a word that the search uses instead of a misspelt word
+const correctedMost = 10 // how many words of a question are corrected; each takes up to 40 ms if the index has a million words
 
-/** What the caller sees of a space: filters of the question narrow it like a grant, so they bound the statistics too. */
+/**
+ * Selects the passages of a space that the caller may see and that match the filters of the question. The statistics of the
+ * ranking count only these passages.
+ */
 export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
   const withRoles = readsRolesIn(space.spaceId)
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
@@ -106,7 +112,7 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
   return { space, slice: sliceNamed(space.index, name, make) }
 }
 
-/** What the caller sees of each space. */
+/** Does the same for each space. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const asked: Array<AskedSpace> = []
   for (const space of spaces) {
@@ -116,7 +122,7 @@ export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Ask
   return asked
 }
 
-/** `type:` names a kind, a role, or one of the types that are searched. */
+/** Whether `type:` names this object. It can name a kind of entity, a role, or one of the types that search finds. */
 const isOneOf = (
   named: ReadonlySet<string>,
   type: SearchedType,
@@ -124,7 +130,7 @@ const isOneOf = (
   roles: ReadonlyArray<string>
 ): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
-/** Ranks the spaces of one language together, so that their words have common statistics. */
+/** Ranks all spaces of one language together, so that all of them share the statistics of words. */
 const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
@@ -155,7 +161,7 @@ const rankedIn = function* (
     excluded.has(unit.object.id) || (required.length > 0 && holding.get(slice)?.has(number) !== true)
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // Words in quotes and words to leave out ask for words.
+  // A question with words in quotes or with words to leave out is about words, so it does not compare vectors.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked.vector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -196,7 +202,7 @@ const nearestIn = (spaces: ReadonlyArray<AskedSpace>, vector: Float32Array): Rea
     .toSorted(betterFirst)
     .slice(0, fusedMost)
 
-/** The entity that a document belongs to, where the caller sees that too. */
+/** The entity to which a document belongs. Null if there is no such entity or the caller does not see it. */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
   if (ownerId === null) return null
   for (const { slice } of spaces) {
@@ -207,14 +213,14 @@ const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace
   return null
 }
 
-/** Two misspelt words can mean the same word. */
+/** Adds up the weights of equal words: two misspelt words can be corrected to the same word. */
 const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly weight: number }>) => {
   const weights = new Map<string, number>()
   for (const { weight, word } of words) weights.set(word, (weights.get(word) ?? 0) + weight)
   return Array.from(weights, ([word, weight]) => ({ word, weight }))
 }
 
-/** The objects with a word that the question leaves out; of several words in quotes, with all of them in one passage. */
+/** The objects that the question leaves out. For several words in quotes: the objects with a passage that has all the words. */
 const excludedBy = (
   excluded: ReadonlyArray<string>,
   language: Language,
@@ -230,7 +236,7 @@ const excludedBy = (
   return ids
 }
 
-/** The vector of a question, with the share that vectors have in a score. */
+/** The vector of a question. `share` is the share of the vectors in a score, from 0 to 1. */
 export interface AskedVector {
   readonly vector: Float32Array
   readonly share: number
@@ -238,13 +244,13 @@ export interface AskedVector {
 
 export interface MergingOptions {
   readonly most: number
-  /** Undefined: the words alone decide. */
+  /** Undefined if the search does not compare vectors. */
   readonly near?: AskedVector | undefined
-  /** No feedback. */
+  /** Ranks without a second round that adds words of the best passages to the question. */
   readonly byWordsAlone: boolean
 }
 
-/** Asks all spaces, those of one language together. */
+/** Ranks the spaces of each language together, and merges the rankings of all languages. */
 export const merged = function* (
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
@@ -257,7 +263,7 @@ export const merged = function* (
     answers.push(yield* rankedIn(language, ofLanguage, question, options))
   }
   const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
-  // The verdict is about the best hit, so it takes the evidence of its language.
+  // The verdict is about the best hit, so it uses the evidence from the language of the best hit.
   const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)
   return {
     candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.most),

@@ -1,6 +1,6 @@
 /**
- * The work of making vectors, in jobs that any pod can continue. What is to be done stands in the database, so nothing is
- * missing after a kill, and everything is made again after a change of the model.
+ * Makes vectors in jobs that any pod with the same database can continue. The database tells which texts have no vector yet, so
+ * no vector is missing after the process is killed, and all vectors are made again after the embedding model changes.
  */
 import { Clock, Duration, Effect, Queue } from "effect"
 import type { JobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -10,13 +10,13 @@ import type { ModelFailureCode } from "../../platform/models/ModelFailure.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // then the job ends, and another one continues
-const restMostMs = 60_000 // after failures of the service; each failure in a row doubles the rest
+const attemptMs = 60_000 // how long one job works on a space before another job continues
+const restMostMs = 60_000 // the longest rest after the service failed; each further failure in a row doubles the rest
 const lookEvery = Duration.seconds(2)
-const lookRest = Duration.millis(100) // after each look, so that many wakes at once cause one
+const lookRest = Duration.millis(100) // the least time between two looks, so that many wakes at once cause only one look
 const spacesAtOnce = 20
 
-/** The rules of a queue of this work, besides its name and its payload. */
+/** The settings of a job queue that makes vectors, without its name and its payload. */
 export const embedQueueRules = {
   retryLimit: 3,
   retryDelaySeconds: 5,
@@ -39,13 +39,13 @@ interface SpacePayload {
 
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
-  /** The spaces with something to do, at most so many. */
+  /** The spaces in which texts have no vector yet, at most `most` of them. */
   readonly behind: (most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Does the next part of a space, and answers whether there may be more. */
+  /** Makes the next vectors of a space. Returns whether further texts of the space may have no vector yet. */
   readonly step: (spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
-/** Failures that another text may not have. */
+/** Failures that the text itself causes, so that another text may succeed. */
 const textFailures: ReadonlySet<ModelFailureCode> = new Set([
   "context_length_exceeded",
   "content_filter",
@@ -54,8 +54,8 @@ const textFailures: ReadonlySet<ModelFailureCode> = new Set([
 const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
 
 /**
- * Makes the vectors. A text that the service does not accept stays without one, and is found by its words. It must not hold
- * up the texts beside it, so the texts of a refused call are sent one by one.
+ * Makes the vectors of texts. A text that the service refuses gets no vector, and search finds it only by its words. Such a text
+ * must not keep the other texts of its call from getting vectors, so the texts of a refused call are sent again one by one.
  */
 const vectorsBy = ({ embed }: typeof Embeddings.Service): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -80,7 +80,7 @@ const vectorsBy = ({ embed }: typeof Embeddings.Service): VectorsOf => {
   return vectorsOf
 }
 
-/** Starts the work, until the scope closes. `wake` looks for work now, and not only at the next look. */
+/** Makes vectors until the scope closes. `wake` looks at once for spaces without vectors, and not only after `lookEvery`. */
 export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
@@ -92,7 +92,7 @@ export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
         while (yield* step(spaceId, vectorsOf)) if ((yield* Clock.currentTimeMillis) > until) return
       })
 
-    // A service that fails is no failure of the job: the space stays behind, and is looked at again after a rest.
+    // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
     let failures = 0
     let restUntil = 0
     const isResting = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < restUntil)

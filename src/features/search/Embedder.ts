@@ -1,4 +1,4 @@
-/** Makes the vectors of the passages that search finds. It reads the log of each space as far as it goes. */
+/** Makes the vectors of the passages that search finds. It reads the log of each space to the end and makes vectors of changed texts. */
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -15,11 +15,11 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const eventsAtOnce = 50
+const eventsAtOnce = 50 // how many events one step reads
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** Making vectors is the pod's own work, in one space. Nobody is shown what it reads. */
+/** The reach with which the pod itself reads the texts of one space. No caller sees these texts. */
 const embedderReach = (spaceId: string) =>
   systemReach("vectors of a space are made", nobodyId, [spaceId], {
     operation: "search.embed",
@@ -30,9 +30,9 @@ const embedderReach = (spaceId: string) =>
 export class Embedder extends Context.Tag("pod/Embedder")<
   Embedder,
   {
-    /** The share of all events that the model has read, from 0 to 1. None if the pod has no embedding model. */
+    /** The share of all events that the embedding model has read, from 0 to 1. None if the pod has no such model. */
     readonly progress: Effect.Effect<Option.Option<number>>
-    /** Looks for spaces that are behind now, and not only at the next look. */
+    /** Looks at once for spaces with texts that have no vector yet, without waiting for the next regular look. */
     readonly wake: Effect.Effect<void>
   }
 >() {
@@ -50,7 +50,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
           ([head]): VectorHead => head ?? { spaceId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Reads the next events. */
+      /** Reads the next events of a space and makes the vectors of the texts that they changed. */
       const step: EmbedWork["step"] = (spaceId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(spaceId)

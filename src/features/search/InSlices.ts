@@ -1,15 +1,15 @@
-/** Long computations in slices, so that other requests have their turn in between. */
+/** Runs long computations in slices of a few milliseconds, so that other requests can run in between. */
 import { Effect } from "effect"
 
-/** A computation that offers others a turn at each `yield`. */
+/** A computation that can be paused at each `yield`. */
 export type Steps<A> = Generator<void, A, void>
 
-const sliceMs = 8
+const sliceMs = 8 // how long a computation runs before it pauses
 
-/** Gives everything else that waits in this process a turn. */
+/** Ends after the other tasks that wait in this process have run. */
 export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-/** Runs the computation. It pauses at the first `yield` after each slice of time. */
+/** Runs the computation. Pauses it at the first `yield` after each `sliceMs`. */
 export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
   Effect.gen(function* () {
     let since = performance.now()
@@ -22,7 +22,7 @@ export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
     }
   })
 
-/** Runs the computation without a pause. */
+/** Runs the computation to its end without a pause. */
 export const atOnce = <A>(steps: Steps<A>): A => {
   for (;;) {
     const { done, value } = steps.next()

@@ -1,19 +1,19 @@
-/** The vectors of questions. A question that is asked again is not sent again. */
+/** Gets the vectors of questions from the embedding model. Caches them, so that the same question is not sent to the model again. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
 
-const questionsMost = 500 // kept; with 1,536 numbers each they take 3 MB
-const charactersMost = 8000 // of a question that is sent
-const patience = Duration.seconds(2) // a search without vectors is better than a search that waits
+const questionsMost = 500 // cached vectors; with 1,536 numbers each they take 3 MB
+const charactersMost = 8000 // how many characters of a question are sent to the model
+const patience = Duration.seconds(2) // the longest wait for a vector; a search without vectors is better than a slow search
 
 export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
   QuestionVectors,
   {
-    /** The name of the model whose vectors are compared. Undefined if the pod has none. */
+    /** The name of the embedding model. Undefined if the pod has no model, or if vectors have no share in a score. */
     readonly model: string | undefined
     /** The share of the vectors in a score, from 0 to 1. */
     readonly share: number
-    /** The vector of a question. Undefined if the service does not answer in time. */
+    /** The vector of a question. Undefined if the model service fails or does not answer in time. */
     readonly of: (question: string) => Effect.Effect<Float32Array | undefined>
   }
 >() {

@@ -1,6 +1,7 @@
 /**
- * The ids that a call may read, where its grant names objects or projects or its question names projects. A list is kept
- * while its spaces are unchanged: each change of rows or of their projects is an event, and moves the head of its space.
+ * The ids that a call may read, for a grant that names objects or projects and for a question that names projects. A list is
+ * cached as long as its spaces do not change: each change of a row or of its projects is an event, which changes the head of
+ * the space.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
@@ -8,17 +9,17 @@ import type { SearchedType } from "./postings/PostingIndex.ts"
 import { type Filing, type Head, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
-  /** Equal names mean equal lists. */
+  /** A name that is equal only for equal lists. */
   readonly name: string
   readonly ids: ReadonlySet<string>
 }
 
-const idsMost = 500_000 // of all kept lists; about 100 bytes each
+const idsMost = 500_000 // how many ids all cached lists have together; an id takes about 100 bytes
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
-    /** The ids of one type. `heads`: the spaces that are asked, as they are now. */
+    /** The ids of one type. `heads` are the current heads of the spaces that the question searches. */
     readonly of: (
       type: SearchedType,
       bounds: Bounds,
@@ -51,7 +52,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
           const name = JSON.stringify([type, bounds, filing, states])
           const known = kept.get(name)
-          // The list that was used last stands last.
+          // `keep` moves the list to the end, so that the lists are in the order of their last use.
           return known === undefined
             ? Effect.map(readable(type, filing), (ids) => keep({ name, ids: new Set(ids) }))
             : Effect.sync(() => keep(known))

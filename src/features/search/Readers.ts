@@ -1,4 +1,7 @@
-/** Who reads an index now. A search reads it in slices, and must see the same index until its end. */
+/**
+ * Counts the searches that read an index now. A search pauses between its steps and must see the same index until it ends, so a
+ * change of the index waits until no search reads it.
+ */
 import { Deferred, Effect, FiberId } from "effect"
 
 export class Readers {
@@ -16,7 +19,7 @@ export class Readers {
     this.left = undefined
   }
 
-  /** Makes a change when nobody reads. */
+  /** Calls `change` as soon as no search reads the index. */
   alone(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())
@@ -26,5 +29,5 @@ export class Readers {
   }
 }
 
-/** The readers of an index that no search knows yet. */
+/** For an index that no search can read yet, because it is still being built. */
 export const noReaders = new Readers()

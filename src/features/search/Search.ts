@@ -1,4 +1,4 @@
-/** Search over entities, documents and knowledge entries: it finds, ranks and counts within the caller's reach alone. */
+/** Search over entities, documents and knowledge entries. What it finds, ranks and counts is within the caller's reach. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
@@ -18,11 +18,11 @@ import { neighboursIn, type Verdict, verdictOf } from "./Verdict.ts"
 export interface SearchRequest {
   readonly question: Question
   readonly types: ReadonlyArray<SearchedType>
-  /** Only these spaces; null: every space that the call may read. */
+  /** The spaces to search. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** Only what is filed in one of these projects; null: anything. */
+  /** The projects of which a found object must be in one. Null means that projects do not matter. */
   readonly projects: ReadonlyArray<string> | null
-  /** Not these spaces, and nothing that is filed in one of these projects. */
+  /** The spaces and projects whose objects are not found. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /** Ranks by the words of the question alone, without feedback. */
@@ -38,13 +38,13 @@ export interface Found {
   readonly snippet: Snippet
   /** The whole passage that the snippet is from. */
   readonly passage: string
-  /** Higher is better. Comparable within one answer. */
+  /** A higher score is better. Scores of two answers cannot be compared. */
   readonly score: number
-  /** Whether its meaning is near the question, by the embedding model. */
+  /** Whether the vector of the passage is among those nearest to the question. */
   readonly isNear: boolean
-  /** The document whose text matched, for an entity that was found by its document. */
+  /** For an entity that was found by its document: the id of this document. Otherwise null. */
   readonly documentId: string | null
-  /** The words of the question that were found in it, as they were asked; a misspelt one as the text writes it. */
+  /** The words of the question that the passage contains, in the spelling of the question. A misspelt word has the spelling of the text. */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
 }
@@ -52,25 +52,25 @@ export interface Found {
 export interface Searched {
   readonly items: ReadonlyArray<Found>
   readonly verdict: Verdict
-  /** Misspelt words, with the word that was searched for instead. */
+  /** The misspelt words of the question, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
-  /** Whether the pod has an embedding model, and the search had to do without its vectors. */
+  /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** Whether an index had no room for all of its space, so that something may be missing. */
+  /** Whether an index left out a part of its space for lack of memory, so that the answer may miss objects. */
   readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // hits whose text is read for a phrase
-const spare = 20 // further hits, because passages of one object and its entity become one
+const phraseCandidates = 200 // how many hits are read to check whether they contain a phrase
+const spare = 20 // additional hits, because several passages of an object, or of its entity, become one item
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
-    /** The best objects, each once. Fails when an index takes too long to read; it is read further meanwhile. */
+    /** The best objects, each once. Fails with IndexLoading if reading an index takes too long; the reading then continues. */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
-    /** Tells of an id whether the call may read the object and the filters of the question keep it. */
+    /** Returns a test for ids: whether the call may read the object with the id, and the object matches the filters of the question. */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
 >() {
@@ -82,7 +82,7 @@ export class Search extends Context.Tag("pod/Search")<
       const questions = yield* QuestionVectors
       const readable = yield* ReadableIds
 
-      /** The vector of the question, if the search compares vectors at all. */
+      /** The vector of the question. `isAsked` is false if the search does not compare vectors. */
       const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) => {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
         const isAsked = questions.model !== undefined && !byWordsAlone && !isExact && question.text.trim() !== ""
@@ -91,7 +91,7 @@ export class Search extends Context.Tag("pod/Search")<
           : Effect.succeed({ isAsked, vector: undefined })
       }
 
-      /** What the call may read: each space with its newest index, and the ids where bounds name objects or projects. */
+      /** What the call may read: the heads of the spaces to search, and lists of ids for grants or filters that name objects or projects. */
       const prepared = ({ projects, question, spaces, types, without = nothingLeftOut }: SearchRequest) =>
         Effect.gen(function* () {
           const reach = yield* Reach
@@ -111,7 +111,7 @@ export class Search extends Context.Tag("pod/Search")<
           return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
         })
 
-      /** The texts of passages, as far as the call may read them. */
+      /** The texts of those passages that the call may read. */
       const shown = (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) =>
         Effect.gen(function* () {
           const texts = new Map<string, Shown>()
@@ -164,7 +164,7 @@ export class Search extends Context.Tag("pod/Search")<
           }
         })
 
-      /** The candidates with each phrase in their title, in their passage, or across its border to a neighbour. */
+      /** The candidates that contain each phrase in their title, in their passage, or across the border to the passage before or after. */
       const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
         Effect.gen(function* () {
           const textOf = yield* shown(candidates.map(({ unit }) => unit))
@@ -187,7 +187,7 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       return {
-        // A row that was indexed and is not shown has changed in between; the index is brought up to date once more.
+        // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more with a newer index.
         find: (request) =>
           Effect.filterOrElse(
             find(request),
@@ -208,12 +208,12 @@ export class Search extends Context.Tag("pod/Search")<
   )
 }
 
-/** Asks the spaces, and ranks what the caller sees of them. */
+/** Selects the visible passages of the spaces and ranks them. */
 const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, options: MergingOptions): Steps<Merged> {
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
-/** The borders of a passage to its neighbours, with room for the phrases. */
+/** The parts of the text around the borders to the passages before and after, long enough for the phrases. */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
   ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
@@ -221,7 +221,7 @@ const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<st
 
 const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
-/** Each object once, with its best passage. A document stands for its entity where the caller sees that too. */
+/** Each object once, with its best passage. A document of an entity that the caller sees counts as a passage of this entity. */
 const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()
   return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
@@ -229,7 +229,7 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 
 type TextOf = (unit: Unit) => Shown | undefined
 
-/** How the first of these texts writes a word that the index has as a stem. */
+/** The spelling of a stem in the first of these texts that contains it. */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {
     const shown = textOf(unit)

@@ -1,4 +1,7 @@
-/** The indexes of this process, one for each space in use. They follow the log: an index is as new as the event it has read. */
+/**
+ * The search indexes of this process, one for each space that searches use. Before each search an index reads the events that
+ * it has not read yet.
+ */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { noClient } from "../../doors/Reach.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
@@ -14,21 +17,21 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { SpaceVectors } from "./vectors/SpaceVectors.ts"
 import { type VectorHead, Vectors } from "./Vectors.ts"
 
-/** The index of a space is still being read from the database. It goes on, and a later search finds it. */
+/** The index of a space is not read from the database in time. The reading continues, so that a later search can use the index. */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
 
 export interface SpaceIndex {
   readonly spaceId: string
   readonly language: Language
   readonly index: PostingIndex
-  /** Null if the pod has no embedding model, or while the model has not read the whole space. */
+  /** Null if the pod has no embedding model, if the model has not read the whole space yet, or if memory has no room. */
   readonly vectors: SpaceVectors | null
 }
 
 interface Kept extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
-  /** The number of the last event that it has read. */
+  /** The number of the last event that the index has read. */
   seq: number
   lastUsed: number
 }
@@ -36,22 +39,28 @@ interface Kept extends SpaceIndex {
 export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
   {
-    /** Memory for all indexes together. What was not searched for longest is dropped, and read again when needed. */
+    /**
+     * Bytes of memory for all indexes together. If they need more, the index whose last search is longest ago is dropped; a later
+     * search reads it again.
+     */
     readonly bytesMax: number
-    /** How long a search waits for an index. */
+    /** How long a search waits until an index has been read. */
     readonly patience: Duration.Duration
   }
 >() {}
 
-const batch = 250 // events or objects read at once
-const batchOfDocuments = 50 // a document may hold a million characters
-const batchOfVectors = 250 // of about 2 kB each
-const sliceMs = 8 // of indexing, after which others have their turn
+const batch = 250 // how many events or objects one statement reads
+const batchOfDocuments = 50 // fewer documents than other objects, because a document can have a million characters
+const batchOfVectors = 250 // how many vectors one statement reads; each takes about 2 kB
+const sliceMs = 8 // how long indexing runs before other tasks of the process may run
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
-    /** Reads the indexes of these spaces, each at least as new as its head. They do not change until the work has ended. */
+    /**
+     * Runs `work` on the indexes of these spaces. Each index has read all events up to the head of its space, and does not change
+     * until `work` has ended.
+     */
     readonly reading: <A, E, R>(
       heads: ReadonlyArray<Head>,
       work: (spaces: ReadonlyArray<SpaceIndex>) => Effect.Effect<A, E, R>
@@ -77,7 +86,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         return lock
       }
 
-      /** Indexes the sources and lets others run in between. Each source waits until nobody reads the index. */
+      /** Indexes the sources and lets other tasks run in between. Puts each source in when no search reads the index. */
       const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {
           let since = performance.now()
@@ -90,7 +99,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      /** Reads a space whole. The number is taken before the rows, so whatever is newer is read again. */
+      /** Reads a whole space. `seq` was read before the rows, so changes after it are read again as events. */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
           const index = new PostingIndex(bytesMax)
@@ -113,7 +122,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           return { spaceId, language, index, vectors: null, readers: new Readers(), seq, lastUsed: performance.now() }
         })
 
-      /** Reads what has happened in a space since. */
+      /** Reads the events of a space that its index has not read, up to the event `until`. */
       const follow = (space: Kept, until: number) =>
         Effect.gen(function* () {
           while (space.seq < until) {
@@ -130,7 +139,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      /** Reads the vectors that were written since, as far as there is memory for them. */
+      /** Reads the vectors that the index does not have yet. If they do not fit into memory, the space goes on without vectors. */
       const followVectors = (space: Kept, { isComplete, revision }: VectorHead) =>
         Effect.gen(function* () {
           if (model === undefined || !isComplete) return
@@ -150,7 +159,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           space.vectors = vectors
         })
 
-      /** How far the vectors of these spaces go. Empty if the pod has no embedding model. */
+      /** The vector heads of these spaces. Empty if the pod has no embedding model. */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) => {
         if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, VectorHead>())
         const spaces = heads.map(({ spaceId }) => spaceId)
@@ -181,7 +190,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
       const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
-      /** Drops what was not used for longest until the rest fits. */
+      /** Drops indexes until the others fit into memory: first those whose last search is longest ago, but none of `inUse`. */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {
           let bytes = bytesOfAll()
@@ -206,7 +215,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
               }
-              // The reading goes on when the search that began it gives up.
+              // If the search gives up, the reading continues in the scope of this service.
               return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
                 Effect.timeoutFail({
                   duration: patience,
@@ -237,7 +246,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
 const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
-/** Whether an index needs nothing from the database for a search. */
+/** Whether an index is as new as both heads, so that a search needs no further rows of the database. */
 const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&
@@ -245,7 +254,7 @@ const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): bo
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** Reading for the indexes is the pod's own work. What a caller is shown is asked for under the caller's reach. */
+/** The pod itself reads rows for the indexes. The texts that a caller sees are read with the reach of this caller. */
 const indexReach = (spaces: ReadonlyArray<string>) =>
   systemReach("the search index follows its space", nobodyId, spaces, {
     operation: "search.index",

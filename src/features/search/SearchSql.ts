@@ -1,4 +1,4 @@
-/** What search reads, in SQL. */
+/** Reads from the database what search indexes and shows. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -17,7 +17,7 @@ import {
 } from "./SearchStore.ts"
 import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
-/** The columns of all three types; those that a type does not have are null. */
+/** The columns of all three types. A column that a type does not have is null. */
 interface SourceRow {
   readonly id: string
   readonly space_id: string
@@ -66,8 +66,8 @@ export const layer = Layer.effect(
   SearchStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * Reads the rows of one type within the bounds, narrowed by `where`. `content`: what to read of a document's text. `around`
-     * puts the SELECT of the rows into a larger one.
+     * Reads the rows of one type that are within the bounds and match `where`. `content` is the SQL for the text of a document.
+     * `around` puts the SELECT of the rows into a larger SELECT.
      */
     const read = <Row extends { readonly id: string } = SourceRow>(
       reach: ReachShape,
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
           case "knowledge":
-            // The row has the last writer of an entry; its first version has the maker.
+            // The row of an entry names only its last writer, so the maker is read from the first version of the entry.
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
         }
       })
 
-    /** What of a type is filed in one of these projects. */
+    /** The SQL condition for the rows of a type that are in one of these projects. */
     const filedIn = (type: SearchedType, projects: ReadonlyArray<string>): Statement.Fragment => {
       const list = `{${projects.join(",")}}`
       const filed = (id: string) => sql`EXISTS (
@@ -231,7 +231,7 @@ export const layer = Layer.effect(
           const starts = `{${places.map(({ start }) => start).join(",")}}`
           const lengths = `{${places.map(({ length }) => length).join(",")}}`
           const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-            // Only documents are long enough to be cut by the database.
+            // The database cuts only documents, because the other texts are short.
             content: sql.literal("substr(record.content, place.start + 1, place.length)"),
             where: (id) => sql`${id} = place.id`,
             around: (found) => sql`

@@ -1,6 +1,6 @@
 /**
- * Where search reads from. There is no second copy of what is searched: the log tells which objects changed, and their rows
- * are the text.
+ * Reads what search indexes and shows. The database has no second copy of the texts for search: the log tells which objects have
+ * changed, and search reads the texts from the rows of these objects.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
@@ -18,15 +18,15 @@ import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
-/** The state of the log of a space. */
+/** The state of the log of a space, and the language of its texts. */
 export interface Head {
   readonly spaceId: string
-  /** The number of its last event. */
+  /** The number of the last event of the space. */
   readonly seq: number
   readonly language: Language
 }
 
-/** An event as the index reads it: which object may have changed. */
+/** The part of an event that the index needs: the object that the event may have changed. */
 export interface Moved {
   readonly seq: number
   readonly subjectId: string | null
@@ -44,10 +44,11 @@ export interface Shown extends Omit<Source, "text"> {
   readonly text: string
 }
 
-/** In which projects an object is filed. A knowledge entry is filed in none. */
+/** In which projects the wanted objects are and are not. A knowledge entry is in no project. */
 export interface Filing {
-  /** In one of these; null: anywhere. */
+  /** The object must be in one of these projects. Null: it may be in any project or in none. */
   readonly in: ReadonlyArray<string> | null
+  /** The object must be in none of these projects. */
   readonly notIn: ReadonlyArray<string>
 }
 
@@ -56,28 +57,28 @@ export const anyFiling: Filing = { in: null, notIn: [] }
 export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
-    /** The heads of the spaces where the call reads something that is searched, or of some of them. */
+    /** The heads of the spaces in which the call may read objects of a searched type; null for all of them. */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
-    /** The ids of what the call may read, where its grant names objects or projects, or the question names projects. */
+    /** The ids of the objects that the call may read. Needed only if the grant names objects or projects, or `filing` does. */
     readonly readable: (type: SearchedType, filing: Filing) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** The events of a space after a number, in their order. */
+    /** At most `most` events of a space after the event number `after`, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
-     * What these ids stand for now: the objects themselves, and the entity whose role it is. Nothing for what is archived,
-     * missing or not searched.
+     * The current objects with these ids; for the id of a role, the entity that plays the role. Returns nothing for an id whose
+     * object is archived, missing or of a type that is not searched.
      */
     readonly sources: (
       spaceId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** All objects of a type in a space, in the order of their ids. */
+    /** A page of the objects of a type in a space, in the order of their ids, from the id `after` on. */
     readonly page: (
       spaceId: string,
       type: SearchedType,
       after: string | null,
       most: number
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** The places that the call may read, each with its text. */
+    /** The text of each of these places that the call may read. */
     readonly show: (
       type: SearchedType,
       places: ReadonlyArray<Place>
@@ -145,28 +146,28 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
 
 export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
 
-/** Which rows of a type a call may read. */
+/** The bounds of the rows of a type that a call may read. */
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
-/** The spaces where a call reads something that is searched; of these, those that are asked for. */
+/** The spaces in which a call may read objects of a searched type, limited to `asked` if it is not null. */
 export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
   const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
   return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
 }
 
-/** The language of a workspace, from its settings; a person's own space has none. */
+/** The language of a workspace, from its settings. A person's own space has no settings, so it has the default language. */
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage
 
-/** The part of a source that a place names. */
+/** The part of a source that begins at `start` and has `length` characters. */
 export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({
   ...source,
   start,
   text: [...text].slice(start, start + length).join("")
 })
 
-/** Who made an object: the actor of its first event. */
+/** The maker of an object: the actor of its first event. */
 const makerOf = (rows: Rows, id: string, personId: string): string => {
   const events = rows.all(eventTable).filter(({ event }) => event.subjectId === id)
   const [first] = events.toSorted((one, other) => one.event.seq - other.event.seq)

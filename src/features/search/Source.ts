@@ -1,4 +1,4 @@
-/** What search reads of an object: a title, a text and what can be filtered by. */
+/** The data of an object that search uses: its title, its text, and the properties that filters compare. */
 import { createHash } from "node:crypto"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -17,17 +17,17 @@ export interface Source {
   readonly roles: ReadonlyArray<string>
   /** The entity that a document belongs to. */
   readonly ownerId: string | null
-  /** The person or agent who made it. */
+  /** The maker of the object: a person or an agent. */
   readonly makerId: string
-  /** The person to whom it belongs, or who created it. */
+  /** The person to whom the object belongs, or who created it. */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
 
-const depthMost = 20 // of a JSON value; text below is not searched
+const depthMost = 20 // levels of a JSON value; texts at deeper levels are not searched
 
-/** The texts and numbers in a JSON value, in its order. */
+/** The texts and numbers in a JSON value, in the order of the value. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]
@@ -36,8 +36,8 @@ const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 /**
- * The text of an entity: its description and the texts in its properties, a line each. A preview is the beginning of a
- * description, so it is read only where there is none.
+ * The text of an entity: its description and the texts in its properties, one line for each. The preview is used only if there is no
+ * description, because it repeats the beginning of the description.
  */
 export const textOfEntity = (entity: {
   readonly description: string | null
@@ -46,7 +46,7 @@ export const textOfEntity = (entity: {
 }): string =>
   [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
-/** The text of a knowledge entry, which is titled by its key: its slug, and the texts of its value. */
+/** The text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not repeat it. */
 export const textOfEntry = ({
   key,
   slug,
@@ -57,14 +57,14 @@ export const textOfEntry = ({
   readonly value: unknown
 }): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
-/** A passage with its title, as an embedding model reads it. */
+/** A passage with its title before it, the input of an embedding model. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
-/** 48 bits that tell whether a text has changed. */
+/** A hash of 48 bits that tells whether the title or the text has changed. */
 export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 
-/** The passages of a source with the texts that an embedding model reads. Passages without a word are left out. */
+/** The passages of a source with the texts that an embedding model reads. Leaves out passages whose title and text are blank. */
 export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   passagesOf(whole).flatMap(({ start, text }) =>
     titledText(title, text).trim() === ""
@@ -72,7 +72,7 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
       : [{ objectId: id, start, fingerprint: fingerprintOf(title, text), text: titledText(title, text) }]
   )
 
-/** Addresses of roles are split like identifiers: `key-account` is found by `account`. */
+/** The input of the index for a source. Slugs of roles are split into words, so that search finds `key-account` by `account`. */
 export const indexed = (source: Source, language: Language): IndexedObject => ({
   id: source.id,
   type: source.type,

@@ -1,4 +1,4 @@
-/** The vectors of passages, in SQL. */
+/** The SQL store of the vectors of passages. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
- * Where the vectors of passages are stored. They are the pod's own work: an embedding model makes them of rows, and they
- * can be made again at any time.
+ * Where the vectors of passages are stored. An embedding model makes them from the rows of the pod, so the pod can make them
+ * again at any time.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -8,22 +8,22 @@ import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDat
 import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
-/** How far a model has read the log of a space. */
+/** How far an embedding model has read the log of a space. */
 export interface VectorHead {
   readonly spaceId: string
-  /** The number of the last event that was read. */
+  /** The number of the last event that the model has read. */
   readonly seq: number
-  /** Goes up with each write of vectors. */
+  /** Increases by one with each write of vectors. */
   readonly revision: number
-  /** Whether every passage had its vector at some time. A search uses the vectors from then on. */
+  /** Whether the model has reached the end of the log at least once. From then on, searches use the vectors. */
   readonly isComplete: boolean
 }
 
-/** A passage, by the place where it begins in the text of its object, in characters. */
+/** Names a passage by its object and by the character of the object's text at which the passage begins. */
 export interface PassagePlace {
   readonly objectId: string
   readonly start: number
-  /** Tells whether a vector is of the present text. */
+  /** A hash of the text. It tells whether a vector was made from the current text. */
   readonly fingerprint: number
 }
 
@@ -35,51 +35,51 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** A place in the order in which vectors were written. */
+/** The place of a vector in the order in which vectors were written. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string
-  /** The objects that were read. Their vectors of other passages than `places` are deleted. */
+  /** The objects that the model has read. Their vectors are deleted if they are of passages that are not in `places`. */
   readonly objectIds: ReadonlyArray<string>
   readonly places: ReadonlyArray<PassagePlace>
-  /** The new vectors, all of them of `places`. */
+  /** The new vectors. Each of them is of a passage in `places`. */
   readonly vectors: ReadonlyArray<PassageVector>
-  /** The number of the last event that was read. A number that is lower than the stored one changes nothing. */
+  /** The number of the last event that the model has read. The store ignores it if the stored number is higher. */
   readonly seq: number
-  /** Whether this was the end of the log. */
+  /** Whether the model has reached the end of the log with this write. */
   readonly isComplete: boolean
 }
 
 export class Vectors extends Context.Tag("pod/Vectors")<
   Vectors,
   {
-    /** The heads of these spaces. A space that the model has not begun to read has none. */
+    /** The heads of these spaces. A space that the model has not begun to read has no head. */
     readonly heads: (
       model: string,
       spaces: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<VectorHead>, never, Reach>
-    /** The passages of these objects that have a vector. */
+    /** The passages of these objects that already have a vector. */
     readonly placesOf: (
       model: string,
       spaceId: string,
       objectIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PassagePlace>, never, Reach>
-    /** The vectors that were written after this place, in the order of their writing. */
+    /** At most `most` vectors that were written after the place `after`, in the order in which they were written. */
     readonly since: (
       model: string,
       spaceId: string,
       after: VectorPlace,
       most: number
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
-    /** Writes the vectors and the head of the space together. */
+    /** Writes the vectors and the head of the space in one statement. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
-    /** Spaces with events that the model has not read, those that have waited longest first. */
+    /** At most `most` spaces with events that the model has not read. The spaces that have waited longest are first. */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
-    /** Deletes the vectors of models that another model replaced more than a day ago. */
+    /** Deletes the vectors of each model that was replaced by another model more than a day ago. */
     readonly forgetReplaced: Effect.Effect<void>
   }
 >() {
@@ -149,7 +149,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // A pod in memory has one model for all its life.
+        // A pod that stores its data in memory has the same model until it ends, so no model is ever replaced.
         forgetReplaced: Effect.void
       }
     })

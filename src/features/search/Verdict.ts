@@ -1,7 +1,8 @@
 /**
- * How much the best hits deal with the words of a question. A confident verdict means that the words are dealt with there,
- * not that the answer is there. A logistic model, fitted on Cranfield: 225 questions that its documents answer, and 78 of
- * other fields (area under the curve .953). Thresholds: the lowest 3 % of the first set, the highest 5 % of the second.
+ * Judges whether the best hits are about the words of a question. A confident verdict means that the hits are about these words,
+ * not that they contain the answer. The judge is a logistic model, fitted on the Cranfield collection: 225 questions that its
+ * documents answer, and 78 questions about other fields (area under the curve .953). 3 % of the first set are below
+ * `ambiguousFrom`, and 5 % of the second set reach `confidentFrom`.
  */
 
 export type Verdict = "confident" | "ambiguous" | "empty"
@@ -12,14 +13,14 @@ const ofNeighbours = 3.61
 const ofLength = 0.79
 const ambiguousFrom = 0.545
 const confidentFrom = 0.767
-const near = 8 // words apart at most
+const near = 8 // two words are near each other if they are at most so many words apart
 
 export interface Evidence {
-  /** Content words of the question, repetitions included. */
+  /** How many content words the question has; a repeated word counts each time. */
   readonly words: number
-  /** The share of the question's words that stand in a hit, weighted by how much they tell; the mean of the best three. */
+  /** The share of the question's words that a hit contains, where rare words weigh more; the mean over the best three hits. */
   readonly coverage: number
-  /** The share of neighbouring words of the question that stand near each other in the best hit; 1 for one word. */
+  /** The share of neighbouring words of the question that are near each other in the best hit; 1 if the question has one word. */
   readonly neighbours: number
 }
 
@@ -29,7 +30,7 @@ export const verdictOf = ({ coverage, neighbours, words }: Evidence): Verdict =>
   return likelihood < ambiguousFrom ? "empty" : likelihood >= confidentFrom ? "confident" : "ambiguous"
 }
 
-/** Of the neighbouring words of a question, how many stand near each other in a text, given as its words in order. */
+/** The share of the pairs of neighbouring words of a question that are near each other in `text`, the words of a text in order. */
 export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = question.slice(1).map((word, at) => [question[at], word] as const)
   if (pairs.length === 0) return 1
@@ -51,7 +52,7 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
   return together.length / pairs.length
 }
 
-/** Whether a place of one list is near another place of the other one. Both are in order, so each is read once. */
+/** Whether a place in one list is near another place in the other list. Both lists are sorted, so each is read only once. */
 const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
   let from = 0
   return ones.some((at) => {

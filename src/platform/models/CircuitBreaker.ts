@@ -4,11 +4,11 @@
 import { Clock, Effect, Exit, Ref } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // in a row; then the circuit opens
-export const openMs = 30_000
+const failuresMost = 5 // after so many failures in a row the circuit opens, which stops further calls
+export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**
- * Failures that show that the service itself does not work. A service that refuses a request for a reason does work.
+ * Failures that show that the service itself does not work. A service that refuses a request with a reason works.
  */
 const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
 
@@ -28,7 +28,7 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
-    // A late answer of a call that began before the circuit opened does not close it: the trial decides.
+    // Only the trial call may close an open circuit, and not the late answer of a call that began before the circuit opened.
     return isTrial || state.openUntil === null ? closed : state
   }
   const failures = state.failures + 1

@@ -10,11 +10,11 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
   {
     /** The name under which the vectors of the model are stored. Undefined if the pod has no model. */
     readonly model: string | undefined
-    /** Makes one vector for each text, in the order of the texts. All have one length and are not normalised. */
+    /** Makes one vector for each text, in the order of the texts. All vectors have the same length. They are not normalised. */
     readonly embed: (
       texts: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure | ModelNotConfigured>
-    /** Checks whether the service answers and accepts the key. It uses no tokens. */
+    /** Checks whether the service answers and accepts the key. The check uses no tokens. */
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
 >() {
@@ -34,6 +34,6 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
   }
 }
 
-/** Vectors of one model with two lengths cannot be compared, so the length that the settings ask for is in the name. */
+/** The name for stored vectors. It contains the length that the settings name, because vectors of different lengths cannot be compared. */
 const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>
   dimensions === undefined ? model : `${model}/${dimensions}`

@@ -1,4 +1,4 @@
-/** A language model: from messages to a text. */
+/** A language model. It answers messages with a text. */
 import { Context, Effect, Layer } from "effect"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { type ModelFailure, ModelNotConfigured } from "./ModelFailure.ts"
@@ -21,11 +21,11 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   {
     /** The name of the model. Undefined if the pod has no model. */
     readonly model: string | undefined
-    /** Answers the whole text. A text that the service cut is a failure, and no part of it is returned. */
+    /** Returns the whole text of the model. Fails if the service cut the text, and then returns no part of it. */
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>
-    /** Checks whether the service answers and accepts the key. It uses no tokens. */
+    /** Checks whether the service answers and accepts the key. The check uses no tokens. */
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
 >() {

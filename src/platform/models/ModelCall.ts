@@ -8,9 +8,9 @@ const firstPauseMs = 500
 const pauseMsMost = 10_000
 
 /**
- * The pause before the next attempt. It is what the service asked for, or else twice the pause before, varied by half
- * so that pods do not return at the same time. Undefined if the service asks for a longer pause than a caller waits,
- * because an earlier attempt is useless.
+ * The pause before the next attempt: the pause that the service asked for, or else twice the previous pause, varied by half so that
+ * several pods do not call again at the same time. Undefined, which means no further attempt, if the service asks for a pause that is
+ * longer than a caller waits.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)
@@ -30,8 +30,8 @@ const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): E
   )
 
 /**
- * Calls the service with retries. Only a request that the service did not process is sent again, after rate limits,
- * faults of the service and broken connections.
+ * Calls the service with retries. A request is sent again only if the service has not processed it: after a rate limit, a fault of the
+ * service or a broken connection.
  */
 export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,

@@ -1,4 +1,4 @@
-/** One model service as the settings name it. */
+/** The address and the limits of a model service, from the settings. */
 import { Option, type Redacted } from "effect"
 import type { SettingsShape } from "../settings/Settings.ts"
 
@@ -11,9 +11,9 @@ export interface ModelEndpoint {
   readonly timeoutMs: number
 }
 
-/** A service that makes vectors of texts. Its URL ends before `/embeddings`. */
+/** A service that makes vectors of texts. Its URL is without `/embeddings`. */
 export interface EmbeddingEndpoint extends ModelEndpoint {
-  /** How many numbers a vector has. Undefined means any number. */
+  /** How many numbers a vector must have. Undefined means that any number is accepted. */
   readonly dimensions: number | undefined
   /** The number of tokens for one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
@@ -30,7 +30,7 @@ export interface ModelOptions {
 
 export const vectorShareDefault = 0.2
 
-/** A pod that calls no model. */
+/** The options of a pod that calls no model. */
 export const noModels: ModelOptions = {
   languageModel: undefined,
   tokensPerDay: undefined,

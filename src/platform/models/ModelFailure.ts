@@ -1,19 +1,18 @@
 /**
- * The failures of a call of a model service. They are a closed set of codes, each with a fixed sentence and whether a
- * retry can help.
+ * The failures of a call of a model service: a fixed list of codes. Each code has a fixed message, and says whether a retry can help.
  */
 import { Data } from "effect"
 
 interface CodeMeaning {
-  /** The sentence that people see. It is fixed, because a text of the service may repeat a key or a prompt. */
+  /** The message that people see. It is fixed, because a text of the service may contain a key or a prompt. */
   readonly message: string
   /** Whether the same call may succeed later without any change. */
   readonly isRetryable: boolean
 }
 
 /**
- * The codes that clients know. The last four had no known value of `retryable`, so the pod chooses: an error of the service
- * passes, and a model that answered badly may answer well the next time; a refused request and an unknown cause stay.
+ * The codes that clients know. For the last four codes the clients do not define `retryable`, so the pod chooses: a retry can help
+ * after an error of the service or a bad answer of the model, but not after a refused request or an unknown error.
  */
 const codes = {
   cancelled: { message: "The model service cancelled the call.", isRetryable: true },
@@ -40,14 +39,14 @@ const codes = {
 
 export type ModelFailureCode = keyof typeof codes
 
-/** A failed call. It contains no text of the service, only what the pod concluded. */
+/** A failed call. It has the code that the pod chose, and no text of the service. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   readonly code: ModelFailureCode
-  /** The pause that the service asked for with `Retry-After`. Absent if it asked for none. */
+  /** The pause that the service asked for with `Retry-After`. Absent if the service asked for no pause. */
   readonly retryAfterMs?: number
   /**
-   * Whether the service or the connection failed before the service took the request. The pod may then send the request
-   * again at once.
+   * Whether the service or the connection failed before the service accepted the request. The pod may then send the request again at
+   * once.
    */
   readonly isTransient?: boolean
 }> {
@@ -59,7 +58,7 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   }
 }
 
-/** The settings name no such service. Nothing failed, and nothing was called. */
+/** The settings name no such service, so the pod called none. */
 export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
   readonly service: "language model" | "embeddings"
 }> {}

@@ -1,15 +1,15 @@
-/** Sends one request to a model service and reads its answer, within bounds of time and size. */
+/** Sends one request to a model service and reads its answer. Limits the time and the size of the answer. */
 import { Clock, DateTime, Effect, Option, Redacted, type Scope } from "effect"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
 
-const errorBytesMost = 64 * 1024 // an error says what it says in its first lines
+const errorBytesMost = 64 * 1024 // how much of an error answer is read; its code is at the beginning
 
-/** The service may be silent for half the time of a call: before its first byte, and between two pieces of an answer. */
+/** The longest wait for the first byte of an answer, and between two pieces of it: half of the time of the call. */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
-/** A broken connection: refused, reset, cut in the middle. The cause is left out, because it may name the address and the key. */
+/** The failure for a connection that was refused, reset or cut. It leaves out the cause, because the cause may contain the address and the key. */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
@@ -20,13 +20,13 @@ const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>
 
 export interface ModelAnswer {
   readonly headers: Headers
-  /** The next piece; none at the end. Fails when the answer becomes larger than allowed. */
+  /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
 }
 
 /**
- * An answer with a status of success. The connection ends with the scope, whether or not the answer was read to its end.
- * `body`: undefined for a GET.
+ * Sends a request and returns the answer if its status means success. The connection closes with the scope, even if the answer was not
+ * read to its end. Without `body` the request is a GET.
  */
 export const requestModel = (
   endpoint: ModelEndpoint,
@@ -76,7 +76,7 @@ export const requestModel = (
     return yield* failureOfAnswer(response, Option.getOrUndefined(said), now)
   })
 
-/** The whole answer as JSON. */
+/** Reads the whole answer as JSON. */
 export const jsonOf = ({ next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>
   Effect.gen(function* () {
     const pieces: Array<Uint8Array> = []
@@ -91,11 +91,11 @@ export const jsonOf = ({ next }: ModelAnswer): Effect.Effect<unknown, ModelFailu
     })
   })
 
-/** Whether the service answers at all and accepts the key: it lists its models. Cheap, and not counted by the breaker. */
+/** Checks whether the service answers and accepts the key, by a request for its list of models. The circuit breaker does not count it. */
 export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFailure> =>
   requestModel({ ...endpoint, timeoutMs: Math.min(endpoint.timeoutMs, probeMs) }, "/models", {
     bytesMost: probeBytesMost
   }).pipe(Effect.scoped, Effect.asVoid)
 
-const probeMs = 6_000 // half of it is the wait for the first byte
-const probeBytesMost = 1 // the list itself is not read
+const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
+const probeBytesMost = 1 // a probe does not read the list

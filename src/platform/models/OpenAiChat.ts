@@ -10,13 +10,13 @@ import { failureInEvent } from "./ProviderErrors.ts"
 import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const textMost = 20_000 // characters; a longer answer is no answer
-const bytesMost = 4 * 1024 * 1024 // of a stream, which wraps each word in about 200 bytes
+const textMost = 20_000 // characters of an answer; a longer answer counts as invalid
+const bytesMost = 4 * 1024 * 1024 // bytes of a stream; it has about 200 bytes around each word
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
 const Part = Schema.Struct({ content: Schema.optional(Schema.NullOr(Schema.String)) })
-/** An event of a stream has `delta`, a whole answer has `message`. */
+/** A piece of an answer. An event of a stream has `delta`, and an answer that is not streamed has `message`. */
 const Chunk = Schema.Struct({
   choices: Schema.Array(
     Schema.Struct({
@@ -51,7 +51,7 @@ const withChunk = (reading: Reading, value: unknown): Effect.Effect<Reading, Mod
 
 const done = "[DONE]"
 
-/** Ends at the mark of the end, so that a service that keeps the connection open does not hold the call. */
+/** Reads a stream up to the event `[DONE]`, because a service may leave the connection open after it. */
 const streamOf = ({ next }: ModelAnswer): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
     const reader = eventReader()
@@ -74,15 +74,15 @@ const wholeTextOf = ({ finish, text }: Reading): Effect.Effect<string, ModelFail
     case "content_filter":
       return new ModelFailure({ code: "content_filter" })
     case undefined:
-      // The service or something on the way closed the stream in the middle.
+      // The service or a proxy closed the stream before the end of the answer.
       return new ModelFailure({ code: "upstream_error", isTransient: true })
     default:
-      // It reached its greatest length, or asks for a tool, which it was not given.
+      // The text reached the length limit of the model, or the model asked for a tool although it was given none.
       return invalidResponse()
   }
 }
 
-/** The budget is asked first, then the breaker: a call that neither lets through reaches no service. */
+/** Makes the function that calls the service. A call needs first the budget of tokens and then the circuit breaker; if one refuses, nothing is sent. */
 export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefined) =>
   Effect.gen(function* () {
     const breaker = yield* circuitBreaker
@@ -91,7 +91,7 @@ export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefin
       Effect.gen(function* () {
         const body = { model: endpoint.model, messages, stream: true, stream_options: { include_usage: true } }
         const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
-        // Some services ignore `stream` and send the whole answer.
+        // Some services ignore `stream` in the request and send the whole answer at once.
         const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
         const reading = yield* isWhole
           ? Effect.flatMap(jsonOf(answer), (value) => withChunk(nothingRead, value))

@@ -7,9 +7,9 @@ import { ModelFailure } from "./ModelFailure.ts"
 import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const batchMost = 64 // texts; with 4,096 numbers each the answer has about 6 MB
-const charactersMost = 100_000 // of the texts of a batch
-const bytesMost = 32 * 1024 * 1024
+const batchMost = 64 // texts of a batch; with 4,096 numbers for each the answer has about 6 MB
+const charactersMost = 100_000 // characters of all texts of a batch
+const bytesMost = 32 * 1024 * 1024 // bytes of an answer
 
 const Answer = Schema.Struct({
   data: Schema.Array(
@@ -24,7 +24,7 @@ const readAnswer = Schema.decodeUnknown(Answer)
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
-/** Puts texts together in their order. A text that is too long for any batch goes alone. */
+/** Divides the texts into batches, in their order. A text that is longer than `charactersMost` gets a batch of its own. */
 const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const batches: Array<Array<string>> = []
   let room = 0
@@ -41,7 +41,7 @@ const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<st
   return batches
 }
 
-/** The vectors in the order of the texts. A service may answer in another order, and `index` names the text. */
+/** The vectors in the order of the texts. A service may return them in another order; `index` is then the number of the text. */
 const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {
   const vectors = new Map(data.map(({ embedding, index }, at) => [index ?? at, embedding]))
   const ordered = Array.from({ length: count }, (_, at) => vectors.get(at) ?? [])
@@ -52,7 +52,7 @@ export const embedWith = (endpoint: EmbeddingEndpoint) =>
   Effect.gen(function* () {
     const breaker = yield* circuitBreaker
     const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
-    /** A vector of zeros has no direction, and vectors of two lengths cannot be compared. */
+    /** Whether a vector can be compared: it has the length of the settings, and is not all zeros, because such a vector has no direction. */
     const isUsable = (vector: ReadonlyArray<number>) =>
       (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
       vector.some((each) => Math.fround(each) !== 0) &&

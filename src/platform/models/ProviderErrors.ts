@@ -1,4 +1,4 @@
-/** Reads an error answer of an OpenAI-compatible service into a code of the closed set. */
+/** Chooses the failure code for an error answer of an OpenAI-compatible service. */
 import { DateTime, Option, Schema } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
@@ -14,7 +14,7 @@ const ErrorBody = Schema.Struct({
 })
 const readBody = Schema.decodeUnknownOption(ErrorBody)
 
-/** Words that services use in `code`, `type` or `message`, the most specific first. Read only to choose a code. */
+/** Words that services use in `code`, `type` or `message`, most specific first. They are used only to choose a failure code. */
 const signs: ReadonlyArray<readonly [RegExp, ModelFailureCode]> = [
   [
     /context_length|context (?:length|window|size)|maximum context|too many tokens|prompt is too long/i,
@@ -59,18 +59,18 @@ const codeOfStatus = (status: number): ModelFailureCode => {
     case 499:
       return "cancelled"
     default:
-      // Also a redirection: it is not followed, because the key would go to an address that nobody configured.
+      // A redirection has this code too. The pod does not follow it, because the key would go to an address that is not in the settings.
       return "bad_request"
   }
 }
 
-/** What words of a body may say depends on the status: a failed service says anything. */
+/** The code for an answer. The words of the body count only for the statuses 400 to 499, because a service that failed may send any text. */
 const codeOf = (status: number, body: unknown): ModelFailureCode => {
   const byStatus = codeOfStatus(status)
   return status >= 400 && status < 500 ? (signIn(body) ?? byStatus) : byStatus
 }
 
-/** In: `Retry-After` in seconds or as a date, or `retry-after-ms`. */
+/** The pause that the service asks for, in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds or as a date. */
 const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   const exact = headers.get("retry-after-ms")
   if (exact !== null && /^\d{1,9}$/.test(exact)) return Number(exact)
@@ -81,7 +81,7 @@ const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - nowMs)
 }
 
-/** `body`: the JSON of the answer, or undefined where it is none. */
+/** The failure of an error answer. `body` is the JSON of the answer, or undefined if the answer is not JSON. */
 export const failureOfAnswer = (
   { headers, status }: Pick<Response, "headers" | "status">,
   body: unknown,
@@ -96,7 +96,7 @@ export const failureOfAnswer = (
   })
 }
 
-/** The failure that an event of a stream reports. Undefined for an event that reports none. */
+/** The failure that an event of a stream reports. Undefined if the event reports no failure. */
 export const failureInEvent = (event: unknown): ModelFailure | undefined =>
   typeof event === "object" && event !== null && "error" in event && event.error !== null
     ? new ModelFailure({ code: signIn(event) ?? "upstream_error" })

@@ -1,13 +1,13 @@
 /** Reads server-sent events from the pieces in which they arrive (WHATWG HTML, section 9.2). */
 
 export interface EventReader {
-  /** The data of the events that are complete with this piece. */
+  /** Reads a piece of the stream. Returns the data of the events that this piece completes. */
   readonly take: (piece: Uint8Array) => ReadonlyArray<string>
   /** Call this when the stream ends. Returns the data of the last event if no empty line has completed it. */
   readonly end: () => ReadonlyArray<string>
 }
 
-/** Names and ids of events are not read: model services use data alone. */
+/** A reader for one stream. It ignores names and ids of events, because model services use only the data. */
 export const eventReader = (): EventReader => {
   const decoder = new TextDecoder()
   let rest = ""

@@ -1,14 +1,14 @@
-/** Refuses calls of a model beyond the tokens of a day, which all pods over one database count together. */
+/** Refuses calls of a model when the tokens of the day are used up. All pods with the same database count these tokens together. */
 import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 
-/** A model has read the request before it fails in one of these ways, so its tokens are spent. */
+/** The failures before which the model has already read the request, so that the tokens of the call are used. */
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
- * The estimated tokens of a text, used if the service does not count them. It counts one token for three bytes. English
- * has about four bytes for each token and Chinese three, so the estimate is seldom too low.
+ * Estimates the tokens of a text for a service that does not count them: one token for three bytes. A token has about four bytes in
+ * English and three in Chinese, so the estimate is seldom too low.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 
@@ -20,9 +20,9 @@ export type TokenBudget = <A extends { readonly tokens: number }>(
 const today = Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs).toISOString().slice(0, 10))
 
 /**
- * Makes the budget of a day. The estimate is taken before a call, so that concurrent calls cannot exceed the limit together, and
- * corrected after it: one statement each. A pod that is killed in between leaves the estimate taken. Without a limit nothing is
- * counted.
+ * Makes the budget of tokens for a day. It takes the estimated tokens before a call, so that concurrent calls cannot exceed the limit
+ * together, and corrects the number after the call. Each step is one statement. If the pod is killed in between, the estimate stays
+ * taken. If `tokensPerDay` is undefined, nothing is counted.
  */
 export const tokenBudget = (
   service: ServiceDay["service"],
@@ -30,7 +30,7 @@ export const tokenBudget = (
 ): Effect.Effect<TokenBudget, never, TokenStore> =>
   Effect.map(TokenStore, (store) => {
     if (tokensPerDay === undefined) return (_estimate, call) => call
-    /** An answer is not lost because its tokens could not be counted exactly. */
+    /** Corrects the taken tokens. If the correction fails, the caller still gets the answer of the model. */
     const correct = (day: ServiceDay, by: number) =>
       by === 0
         ? Effect.void

@@ -1,4 +1,4 @@
-/** The tokens of a day in SQL: each change is one statement, and the row of the day is its lock. */
+/** Counts the tokens of a day in SQL. Each change is one statement, which locks the row of the day. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { TokenStore } from "./TokenStore.ts"

@@ -1,4 +1,4 @@
-/** Where the tokens of a day are counted, for all pods over one database together, also after a restart. */
+/** The store that counts the tokens of a day, for all pods with the same database together. A restart does not reset the count. */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase, memoryTable } from "../MemoryDatabase.ts"
 
@@ -11,11 +11,11 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   TokenStore,
   {
     /**
-     * Takes tokens of a service and a day (UTC, as in 2026-01-31), unless more than `most` would be taken then. Answers whether they were
-     * taken. Calls at the same time never take more together.
+     * Takes tokens of a service for a day (UTC, as in 2026-01-31), unless more than `most` tokens would then be taken. Returns whether the
+     * tokens were taken. Concurrent calls cannot exceed `most` together.
      */
     readonly take: (of: ServiceDay, tokens: number, most: number) => Effect.Effect<boolean>
-    /** Takes further tokens, whatever was taken; a negative number gives tokens back. */
+    /** Takes further tokens even beyond the limit. A negative number gives tokens back. */
     readonly correct: (of: ServiceDay, by: number) => Effect.Effect<void>
   }
 >() {

@@ -16,7 +16,7 @@ const holder = { id: "someone", kind: "person" as const, capabilities: [] }
 // Of a stored key, what the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
-it.effect("the pod stores the time when a key was last used before the pod stops", () =>
+it.effect("before a pod stops, it stores the time of the last use of each key", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const ended = yield* Deferred.make<"interrupted">()

@@ -38,7 +38,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a ranking is made of the relations that the caller may read with both of their ends",
+    "a ranking counts only relations of which the caller may read both ends",
     Effect.gen(function* () {
       const { personId, reach, source, spaceId, target } = yield* aPair
       const mine = { personId, spaces: [spaceId] }
@@ -59,7 +59,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person without a ranking has none, and the ranking of one person is not shown to another one",
+    "if no ranking was computed for a person, the store returns none, and it never returns the ranking of another person",
     Effect.gen(function* () {
       const { reach, source, spaceId } = yield* aPair
       const colleague = aReach({ personId: yield* aPerson, spaces: [spaceId] })
@@ -86,7 +86,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new ranking replaces the old one, and a status names the best few of it",
+    "a new ranking replaces the earlier ranking of the person, and the status of the ranking names its best entities",
     Effect.gen(function* () {
       const { reach, source, spaceId, target } = yield* aPair
       yield* keep(reach, [source])

@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([event.actorId, event.userId], [agentId, pod.ownerId])
     })
 
-    it("the pages of a command listing show each visible command once, and private commands of others leave no gap", async () => {
+    it("the pages of a command listing show each visible command once, and private commands of other people make no page shorter", async () => {
       const other = await aColleague(pod, storage, elsewhere, "editor", "pager")
       const made: Array<string> = []
       for (let at = 0; at < 7; at++) {

@@ -58,7 +58,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "discovery reads a bounded sample, of the latest entities of a kind",
+    "discovery counts properties in a limited number of the latest entities of a kind",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { oldest: 1 } }))

@@ -1,4 +1,4 @@
-/** The graph over HTTP on each storage: who is refused, what stays hidden, and what an object is connected to. */
+/** The graph over HTTP on each storage: which requests the pod refuses, which objects it hides, and which neighbours it shows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { setRole } from "../../support/membership.ts"
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("another person gets the same answers as for missing objects, for every kind of object", async () => {
+      it("if another person asks the graph for an object of any kind, the answer is the same as for a missing object", async () => {
         const entity = await an("note", "Only ours")
         const objects = [
           ["entity", entity],
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk along relations goes as deep as the request asks, at most three relations, and shows each entity once", async () => {
+    it("a walk along relations follows as many relations as the request asks, at most three, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
@@ -253,7 +253,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([fewer.neighbors.length, fewer.counts.total, fewer.truncated], [2, 5, true])
     })
 
-    it("an entity shows who names it in a property only where the profile says that the property refers to entities", async () => {
+    it("the graph shows which entities name an entity in a property only if their profile defines the property as a reference to entities", async () => {
       const person = await an("person", "Bo Lind")
       const free = await an("company", "Free text", { workspaceId, properties: { remark: person } })
       const names = async (caller?: Caller) =>
@@ -274,7 +274,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await names(other), [])
     })
 
-    it("an id is resolved to the object with that id, and a text that is not an id is resolved to nothing", async () => {
+    it("the graph resolves an id to the object with that id, and finds no object for a text that is not an id", async () => {
       const entity = await an("task", "Call Anna")
       const channel = await made(pod.owner, "channels", { title: "Calls", workspaceId })
       const thread = await made(pod.owner, "threads", { title: "First", workspaceId, parentChannelId: channel })
@@ -296,7 +296,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
     })
 
-    it("a name is resolved in any letter case to one object or to several, and the kind in a request narrows the answer", async () => {
+    it("the graph finds the objects with a name in any letter case, and only objects of the kind that the request names", async () => {
       const one = await an("company", "Acme Harbour")
       const found = await read("resolve?kind=entity&name=%20acme%20HARBOUR")
       assert.deepStrictEqual(found, {

@@ -1,4 +1,4 @@
-/** What every store of the graph must do, on memory, PGlite and PostgreSQL: it follows a relation only between readable ends. */
+/** The contract of every store of the graph, in memory, on PGlite and on PostgreSQL: it follows a relation only if the caller may read both ends. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -32,7 +32,7 @@ const naming = (reach: ReachShape, id: string, most = 10) =>
     found.map(({ entityId, property }) => [entityId, property] as const)
   )
 
-/** A note that supports a task, in the workspace of a new person. */
+/** A note with the relation `supports` to a task, in the workspace of a new person. */
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "Claim" }))
@@ -89,7 +89,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the entities that name an object in a property follow every write of their properties, newest first and bounded",
+    "after every write of properties, the graph store lists the entities that name an object in a property, newest first, up to the limit",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [task, further] = [

@@ -11,25 +11,27 @@ import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/
 onEachEngine("the graph", contractOf("graph"))
 
 onEachDatabase("the graph of a workspace with many entities", (stores) => {
-  it.effect("the entities that name an object in a property are found by an index, and no table is read whole", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { personId, reach, spaceId } = yield* aMember()
-      const target = uuidv7()
-      yield* asOwner(sql`
+  it.effect(
+    "the graph store finds the entities that name an object in a property by a database index, and reads no whole table",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { personId, reach, spaceId } = yield* aMember()
+        const target = uuidv7()
+        yield* asOwner(sql`
         INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id)
         SELECT gen_random_uuid(), ${spaceId}::uuid, 'note', 'Note ' || number,
           jsonb_build_object('about', CASE WHEN number % 100 = 0 THEN ${target}::uuid ELSE gen_random_uuid() END),
           ${personId}::uuid, ${personId}::uuid
         FROM generate_series(1, 4000) number`)
-      yield* asOwner(sql`ANALYZE entities, entity_references`)
-      const naming = withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(target, 10)))
-      // The counters of this transaction alone.
-      const read = sql<{ readonly rows: number }>`
+        yield* asOwner(sql`ANALYZE entities, entity_references`)
+        const naming = withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(target, 10)))
+        // These counters count only this transaction.
+        const read = sql<{ readonly rows: number }>`
         SELECT coalesce(sum(seq_tup_read), 0)::integer AS rows FROM pg_stat_xact_user_tables
         WHERE relname IN ('entities', 'entity_references')`
-      const [found, [{ rows }]] = yield* sql.withTransaction(Effect.all([naming, read]))
-      assert.deepStrictEqual([found.length, rows], [10, 0])
-    }).pipe(Effect.provide(stores))
+        const [found, [{ rows }]] = yield* sql.withTransaction(Effect.all([naming, read]))
+        assert.deepStrictEqual([found.length, rows], [10, 0])
+      }).pipe(Effect.provide(stores))
   )
 })

@@ -1,4 +1,4 @@
-/** Entities from before references were kept: the ids in their properties are found too, and follow every later write. */
+/** The migration that stores the ids in the properties of entities, for entities that are older than this table of ids. */
 import { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"
@@ -9,7 +9,7 @@ const entity = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
 const written = "0048_entity_references.sql"
 const many = Array.from({ length: 1200 }, (_, at) => `01900000-0000-7000-8002-${String(at).padStart(12, "0")}`)
 
-describe("the migration of entities without references", () => {
+describe("the migration that stores the references of existing entities", () => {
   let database: PGlite
   const referring = async () =>
     (
@@ -35,7 +35,7 @@ describe("the migration of entities without references", () => {
   }, 60_000)
   afterAll(() => database?.close())
 
-  it("each id in a property of a migrated entity is kept once, and of one entity at most a thousand", async () => {
+  it("the migration stores each id in the properties of an entity once, and at most a thousand ids of one entity", async () => {
     assert.deepStrictEqual(await referring(), ["1 about", "2 links"])
     const { rows } = await database.query(
       "SELECT count(*)::integer AS count FROM entity_references WHERE name = 'many'"

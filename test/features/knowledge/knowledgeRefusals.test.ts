@@ -85,7 +85,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "every address of the Hub that stands in place of a key of knowledge entries is a reserved key",
+    "no knowledge entry can have a key that is also a fixed path segment of the Hub at the place of an entry key",
     Effect.sync(() => {
       const placed: Array<string> = []
       HttpApi.reflect(HubApi, {

@@ -1,4 +1,4 @@
-/** Laws of the index of facts: what is not visible changes nothing, and the order in which facts came in changes nothing. */
+/** Laws of the index of facts: facts that are not valid change no answer, and neither does the order in which facts are added. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"
 import { FactIndex } from "../../../src/features/memory/FactIndex.ts"
@@ -26,7 +26,7 @@ const aDraft = FastCheck.record({
   to: FastCheck.option(FastCheck.integer({ min: 0, max: 200 }), { nil: null })
 })
 
-/** Drafts as facts; those of one session are its turns, in their order. */
+/** Makes facts of the drafts. The drafts of one session become its turns, in their order. */
 const factsOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<KeptFact> =>
   drafts.map(({ from, session, to, words: said }, at): KeptFact => {
     const content = said.join(" ")
@@ -68,7 +68,7 @@ const indexOf = (facts: ReadonlyArray<KeptFact>) => {
   return index
 }
 
-/** One step of the life of an index: the next fact comes in, or a known one is ended or taken up again; then it is asked. */
+/** One step of a test of the index: the next fact is added, or a known fact is ended or restored. Then the index is asked. */
 const aChange = FastCheck.record({
   isWrite: FastCheck.boolean(),
   fact: FastCheck.integer({ min: 0, max: 1000 }),
@@ -99,7 +99,7 @@ const check = (law: (facts: ReadonlyArray<KeptFact>) => void) =>
   FastCheck.assert(FastCheck.property(drafts, (each) => law(factsOf(each))))
 
 describe("the index of facts", () => {
-  it("answers at a time as an index of the facts of that time alone, with the same scores", () =>
+  it("for a past time, the fact index gives the same answers and scores as an index that has only the facts valid at that time", () =>
     check((facts) => {
       const asOf = moment(60)
       const held = facts.filter(
@@ -109,21 +109,21 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf(facts), asOf), ranked(mirror))
     }))
 
-  it("answers now as an index that never had what has ended", () =>
+  it("for the present, the fact index gives the same answers as an index that never had the ended facts", () =>
     check((facts) => {
       const held = facts.filter(({ validTo }) => validTo === null)
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held)))
       assert.deepStrictEqual(ranked(indexOf(facts)), ranked(indexOf(held), now))
     }))
 
-  it("answers alike in whatever order the facts came in, and when they come again", () =>
+  it("the answers of the fact index depend neither on the order in which facts are added nor on whether they are added twice", () =>
     check((facts) => {
       const expected = ranked(indexOf(facts))
       assert.deepStrictEqual(ranked(indexOf(facts.toReversed())), expected)
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("answers the beginning of the whole ranking where fewer are asked for", () =>
+  it("if a question asks the fact index for fewer facts, the answer is the beginning of the longer ranking", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {
@@ -131,10 +131,10 @@ describe("the index of facts", () => {
       }
     }))
 
-  it("after many writes answers as an index that is built at once from the facts as they are now, with the same scores", () =>
+  it("after many writes, the fact index gives the same answers and scores as a new index that is built from the current facts", () =>
     FastCheck.assert(
       FastCheck.property(drafts, FastCheck.array(aChange, { maxLength: 40 }), (each, changes) => {
-        // Some are dated into the future when they are recorded, and begin to hold while the index is asked.
+        // Some facts are recorded with a start in the future, and become valid while the test asks the index.
         const first = factsOf(each).map((fact, at) => (at % 3 === 0 ? { ...fact, createdAt: moment(0) } : fact))
         const facts = [...first]
         const grown = new FactIndex()
@@ -167,7 +167,7 @@ describe("the index of facts", () => {
       })
     ))
 
-  it("finds every near duplicate of a text, however many other facts share more words with it", () => {
+  it("the fact index finds every near duplicate of a text, however many other facts have more words in common with the text", () => {
     const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
     const [fact, ...more] = ["Ana repaired the small engine", ...others]
     const written = factsOf([...more, fact].map((said) => ({ words: said.split(" "), session: -1, from: 0, to: null })))
@@ -178,7 +178,7 @@ describe("the index of facts", () => {
     )
   })
 
-  it("has every near duplicate among the facts to compare, whatever slip of the pen or order of sentences", () =>
+  it("two facts that are near duplicates have the same duplicate key, whatever typing error or order of sentences they have", () =>
     FastCheck.assert(
       FastCheck.property(FastCheck.array(aSentence, { minLength: 1, maxLength: 3 }), aSlip, (sentences, slip) => {
         const text = `${sentences.join(". ")}.`

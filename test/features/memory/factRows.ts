@@ -1,4 +1,4 @@
-/** Rows of memory facts as a plan leaves them, for tests of stores. */
+/** Makes rows of memory facts like the rows of a planned write, for tests of stores. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
 import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/MemoryStore.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
@@ -57,7 +57,7 @@ export const aFactWrite = (rows: ReadonlyArray<FactRow> = [aFactRow()], over: Pa
   ...over
 })
 
-/** An embedding that points along one axis, and a little along another one. */
+/** An embedding whose direction is one axis, with a share `beside` of the next axis. */
 export const anEmbedding = (axis: number, beside = 0): ReadonlyArray<number> =>
   Array.from({ length: 1536 }, (_, at) => (at === axis ? 1 : at === axis + 1 ? beside : 0))
 

@@ -1,4 +1,4 @@
-/** The guards on duplicates and the rules of supersession, measured on pairs that were labelled by hand. */
+/** Measures the checks for duplicates and the rules of supersession with pairs of facts that people labelled by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import { areNearDuplicates } from "../../../src/features/memory/NearDuplicates.ts"
 import { supersedes } from "../../../src/features/memory/Supersession.ts"
@@ -6,7 +6,7 @@ import { duplicates, heldOut, nearMisses, standing, superseding } from "./labell
 
 type Pairs = ReadonlyArray<readonly [string, string]>
 
-/** Prints what a decision got wrong, and answers its precision and its recall. */
+/** Prints the pairs that a decision got wrong. Returns the precision and the recall of the decision. */
 const measured = (
   name: string,
   positives: Pairs,
@@ -53,7 +53,7 @@ describe("pairs of facts that people labelled by hand", () => {
     assert.strictEqual(recall, 1)
   })
 
-  it("a fact replaces neither itself nor a question", () => {
+  it("a fact replaces neither a fact with the same text nor a fact that is a question", () => {
     for (const [older, newer] of [...superseding, ...standing]) {
       assert.isUndefined(supersedes(newer, newer), newer)
       assert.isUndefined(supersedes(newer, `${older}?`.replace(".?", "?")), older)

@@ -1,4 +1,4 @@
-/** Memory with an embedding model over the wire: facts are found by what they mean, by their person alone. */
+/** Memory with an embedding model, over HTTP: a person finds facts by their meaning, and only the person's own facts. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
@@ -10,7 +10,7 @@ const topics = [
   ["berlin", "city", "lives"]
 ]
 
-/** A model that knows two topics. Words of one topic mean the same to it. */
+/** An embedding model with two topics. Words of the same topic have the same vector. */
 const byTopic = (text: string): ReadonlyArray<number> => {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? []
   return [...topics.map((topic) => 0.01 + words.filter((word) => topic.includes(word)).length), 0.1]
@@ -49,14 +49,14 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a fact is found by a question that means the same in other words", async () => {
+    it("a question finds a fact that means the same in other words", async () => {
       await remember(pod.owner, "Maria prefers tea.")
       await remember(pod.owner, "Maria lives near the harbour.")
       const found = await until(() => recalled(pod.owner, "which coffee"), "Maria prefers tea.")
       assert.strictEqual(found[0], "Maria prefers tea.")
     })
 
-    it("a fact that was forgotten is not found by its meaning, and nobody finds the facts of other people", async () => {
+    it("a question does not find a forgotten fact by its meaning, and finds no facts of other people", async () => {
       const id = await remember(pod.owner, "Jonas was born in Berlin.")
       await until(() => recalled(pod.owner, "what city"), "Jonas was born in Berlin.")
       const other = await pod.aPerson()
@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await recalled(pod.owner, "what city"), "Jonas was born in Berlin.")
     })
 
-    it("without an answer of the model, facts are found by their words", async () => {
+    it("if the embedding model does not answer, a question finds facts by their words", async () => {
       stub.reply(replies.refusing(400))
       assert.deepStrictEqual(await recalled(pod.owner, "prefers something"), ["Maria prefers tea."])
       stub.reply(replies.vectors(byTopic))

@@ -1,8 +1,11 @@
-/** Pairs of facts, labelled by hand: what says the same, and what takes the place of what. Measured, and held as floors. */
+/**
+ * Pairs of facts that people labelled by hand: pairs that say the same, and pairs of which the newer fact replaces the older one.
+ * Tests require that the rules decide at least a given share of them correctly.
+ */
 
 type Pair = readonly [older: string, newer: string]
 
-/** Both say the same. */
+/** Pairs whose facts say the same. */
 export const duplicates: ReadonlyArray<Pair> = [
   ["Ana leads the migration.", "ana leads the migration"],
   ["Ana leads the migration.", "Well, Ana really leads the migration!"],
@@ -20,7 +23,7 @@ export const duplicates: ReadonlyArray<Pair> = [
   ["Okay, the budget is 5000 euros.", "The budget is 5000 euros."]
 ]
 
-/** Each says something else, though most of the words are the same. */
+/** Pairs whose facts say different things, although most of their words are the same. */
 export const nearMisses: ReadonlyArray<Pair> = [
   ["The standup is at 9.", "The standup is at 10."],
   ["The release is on Thursday.", "The release is on Friday."],
@@ -44,7 +47,7 @@ export const nearMisses: ReadonlyArray<Pair> = [
   ["I love the plan 😀", "I love the plan 😢"]
 ]
 
-/** The newer one takes the place of the older one. */
+/** Pairs of which the newer fact replaces the older fact. */
 export const superseding: ReadonlyArray<Pair> = [
   ["Ana lives in Berlin.", "Ana moved to Munich."],
   ["I live in Leeds.", "I relocated to York last month."],
@@ -70,7 +73,7 @@ export const superseding: ReadonlyArray<Pair> = [
   ["I drink coffee in the morning.", "From now on I drink tea in the morning."]
 ]
 
-/** Both hold beside each other. */
+/** Pairs whose facts can both be valid at the same time. */
 export const standing: ReadonlyArray<Pair> = [
   ["Ana lives in Berlin.", "Ben moved to Munich."],
   ["Ana lives in Berlin.", "Ana likes Munich."],
@@ -94,7 +97,7 @@ export const standing: ReadonlyArray<Pair> = [
   ["My favourite tea is oolong.", "My favourite cake is carrot."]
 ]
 
-/** Pairs that were written after the rules and that no rule was changed for. */
+/** Pairs that were written after the rules. No rule was changed because of them. */
 export const heldOut: { readonly superseding: ReadonlyArray<Pair>; readonly standing: ReadonlyArray<Pair> } = {
   superseding: [
     ["Lea lives in Graz.", "Lea relocated to Vienna."],

@@ -1,6 +1,6 @@
 /**
- * Memory over HTTP: refusals first, then what the routes promise.
- * The routes are one noun: each of them reads what the others wrote.
+ * Memory over HTTP: first the requests that the pod refuses, then the behaviour of each route.
+ * The routes are one noun: each of them reads facts that the others wrote.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -45,7 +45,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "q=vault"), ["The vault code is under the mat."])
   })
 
-  it("a memory write or search that names another person is refused, and a listing answers the caller's own facts", async () => {
+  it("a memory write or search that names another person is refused, and a listing that names another person has the caller's own facts", async () => {
     await someone()
     const other = await pod.aPerson()
     const { body: fact } = await post(person, "", { fact: "Mine.", userId: person.id })
@@ -111,7 +111,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.strictEqual(kept.body.sourceEntityId, own.body.id)
   })
 
-  it("a new fact is answered with the documented fields and its trust, and a search by words finds it", async () => {
+  it("the answer to a new memory fact has the documented fields and the trust of the fact, and a search by words finds the fact", async () => {
     await someone()
     const { body, status } = await post(person, "", { fact: "Ana prefers green tea." })
     assert.strictEqual(status, 200)
@@ -132,7 +132,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "limit=1"), ["The printer is on the second floor."])
   })
 
-  it("each turn of a conversation becomes one fact and the summary becomes the last one, and a turn that is sent again only raises its count", async () => {
+  it("each turn of a conversation becomes one fact, its summary becomes the last fact, and a turn that is sent again only increases the count of its fact", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Where is the harbour?" },
@@ -174,7 +174,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.lengthOf(await ask(person, "limit=100"), 6)
   })
 
-  it("a search finds a turn of a conversation by the words of the neighbouring turns until those are forgotten", async () => {
+  it("a search finds a turn of a conversation by the words of the turns before and after it, until these turns are forgotten", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Which restaurant was it?" },
@@ -290,7 +290,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
   })
 
-  it("a request with asOf gets the facts that held at that time, and asOf with the present time gives the same answer as no asOf", async () => {
+  it("a memory request with asOf finds the facts that were valid at that time, and asOf with the present time gives the same answer as no asOf", async () => {
     await someone()
     await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
     await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })
@@ -306,7 +306,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
-  it("a fact that another one replaces ends when the other one begins to hold, so that no time has both", async () => {
+  it("a replaced fact ends at the time when the new fact becomes valid, so that both are never valid at the same time", async () => {
     await someone()
     const jonas = { fact: "The lead of the team is Jonas.", saidAt: "2025-03-03T00:00:00Z" }
     const marta = { fact: "The lead of the team is Marta.", saidAt: "2025-05-01T00:00:00Z" }
@@ -351,7 +351,7 @@ describe.each(storages)("memory on $kind", (storage) => {
     assert.strictEqual((await post(person, "/forget", { query: "of the" })).body.count, 0)
   })
 
-  it("concurrent writers of an equal fact raise its count, and concurrent writers of turns number them without a gap", async () => {
+  it("concurrent writes of the same fact increase its count, and concurrent writes of turns give them consecutive numbers", async () => {
     await someone()
     const all = await Promise.all([
       ...Array.from({ length: 6 }, () => post(person, "", { fact: "Said by all." })),

@@ -1,4 +1,4 @@
-/** What agents and keys may do to the memory of their person, what waits for the person, and what a revert takes back. */
+/** What agents and keys may do with the memory of their person, which of their writes wait for approval, and what a revert undoes. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
 import { mcp } from "../../doors/surfaces.ts"

@@ -1,4 +1,4 @@
-/** What every store of memory facts must do, run against memory, PGlite and PostgreSQL. */
+/** The contract of every store of memory facts: in memory, on PGlite and on PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -29,7 +29,7 @@ const listed = (reach: ReachShape, more: Partial<Parameters<typeof MemoryStore.S
     ({ items }) => items.map(({ id }) => id)
   )
 
-/** A person who is stored, with the reach of a session. */
+/** Stores a person. Returns the reach of a session of this person. */
 const aPerson = Effect.map(aStoredPerson, (personId) => aReach({ personId }))
 
 const ended = (row: FactRow, reason = "forget"): FactRow => ({ ...row, isNew: false, isEnded: true, endReason: reason })
@@ -75,7 +75,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "memory: a write by another person with the id of a fact leaves that fact as it is",
+    "memory: if another person writes a fact with the id of an existing fact, the existing fact does not change",
     Effect.gen(function* () {
       const [owner, thief] = [yield* aPerson, yield* aPerson]
       const row = aFactRow()
@@ -93,7 +93,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a write of facts that was computed from an outdated state changes nothing and leaves no event",
+    "if a write of facts was planned from an outdated state, the memory store writes neither facts nor an event",
     Effect.gen(function* () {
       const owner = yield* aPerson
       assert.isNotNull(yield* written(owner, aFactWrite()))
@@ -107,7 +107,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a written fact is answered as it was written, and a read by its id gives the same fact",
+    "a write of a fact returns the fact with the written fields, and a read by the id of the fact returns the same",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const at = DateTime.unsafeMake("2023-05-08T10:00:00.000Z")
@@ -120,7 +120,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a fact that has ended is listed for the time at which it held, and a restored fact is listed again",
+    "a listing for a past time has the facts that were valid then, even if they have ended, and a restored fact is in the current listing again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")
@@ -131,7 +131,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(owner), [])
       const asOf = DateTime.add(since, { days: 1 })
       const before = DateTime.subtract(since, { days: 1 })
-      // The clock of a test of the memory store stands at 1970, before the fact began to hold.
+      // In a test of the memory store the clock shows 1970, a time before the fact became valid.
       const isWithin = gone.validTo !== null && DateTime.greaterThan(gone.validTo, asOf)
       assert.deepStrictEqual(yield* listed(owner, { asOf }), isWithin ? [row.id] : [])
       assert.deepStrictEqual(yield* listed(owner, { asOf: before }), [])
@@ -182,7 +182,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the facts that were written after a position in the log are answered in the order of the writes",
+    "the memory store returns the facts that were written after a given write number, in the order of the writes",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = [aFactRow({ fact: "One" }), aFactRow({ fact: "Two" }), aFactRow({ fact: "Three" })]

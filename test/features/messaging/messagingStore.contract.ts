@@ -76,7 +76,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a conversation that the caller may not read is in no inbox, and cannot be marked as read",
+    "a conversation that the caller may not read is not in the caller's inbox, and the caller cannot mark it as read",
     Effect.gen(function* () {
       const { channel, personId, reach, spaceId, thread } = yield* aConversation
       const other = yield* aWorkspaceOf(personId)
@@ -102,7 +102,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a mark names a message of the conversation, never goes back, and belongs to one person",
+    "a read position names a message of its conversation, never moves to an earlier message, and belongs to one person",
     Effect.gen(function* () {
       const { channel, colleague, colleagueId, first, personId, reach, second, spaceId, thread } = yield* aConversation
       assert.isTrue(Exit.isFailure(yield* mark(reach, thread, uuidv7())))
@@ -125,7 +125,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "linked conversations are those about an object with unread messages, and the total counts all of them",
+    "the linked unread list has the conversations about an object that have unread messages, and its total counts all of them",
     Effect.gen(function* () {
       const { about, channel, reach } = yield* aConversation
       const found = { linked: [{ channelId: channel, title: "Quay", ...about, unread: 2 }], total: 2 }
@@ -136,7 +136,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an inbox is read in pages, the latest change first, each conversation once",
+    "the pages of an inbox show each conversation once, with the latest change first",
     Effect.gen(function* () {
       const { channel, reach, second, thread } = yield* aConversation
       const first = yield* list(reach, { limit: 1 })

@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.include(body.error, "profiles")
     })
 
-    it("when another person calls orient, the answer contains nothing about these records", async () => {
+    it("when a person calls orient, the answer contains nothing about the records of another person", async () => {
       const told = JSON.stringify(await orient("?detail=full", await pod.aPerson()))
       for (const word of ["Harbour", "quay", "Berth", "thought", "Dredging", workspaceId]) assert.notInclude(told, word)
     })

@@ -75,7 +75,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the profiles of a space are unknown to people who do not belong to it, and each pod has its own kinds",
+    "a caller finds the profiles of a space only in that space and only as its member, and the built-in kinds in every space",
     Effect.gen(function* () {
       const { personId, profileId, reach, spaceId } = yield* aKind
       const other = yield* aWorkspaceOf(personId)
@@ -93,7 +93,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the rules of a kind apply to every call of a member, also to a key whose grant reads no profiles",
+    "the property rules of a kind apply to every call of a member, even with a key whose grant does not cover profiles",
     Effect.gen(function* () {
       const { personId, profileId, reach, spaceId } = yield* aKind
       const narrow = aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.boat"] } })
@@ -106,7 +106,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a role is no kind, and an archived profile or definition has no rules",
+    "a role is not a kind of entity, and an archived profile or property definition has no effect",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const roleId = yield* addProfile(reach, spaceId, "captain", { profileKind: "role" })
@@ -125,7 +125,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a profile has the rules of its ancestors, of which the nearest counts, and a long or circular line of parents ends",
+    "a profile inherits the property definitions of its ancestors, the nearest definition counts, and a chain of parents that is long or circular is cut off",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       yield* define(reach, spaceId, profileId, "name", "of the boat")
@@ -148,7 +148,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "rules that a process remembers are those of the space again after it has forgotten them",
+    "after a pod drops its cached property rules of a kind, it uses the current rules of the space again",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const profiles = yield* Profiles

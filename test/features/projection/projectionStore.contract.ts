@@ -44,7 +44,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nothing is public of a missing workspace, of one out of reach or without public data, and of a personal space",
+    "the store returns no public data of a missing workspace, an unreachable workspace, a workspace without public data, or a personal space",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aPublicWorkspace
       assert.isNull(yield* read(reach, uuidv7()))
@@ -58,7 +58,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "public are the living entities of the public kinds and roles, and a role that is not public is ignored",
+    "the public data of a workspace has the entities with public kinds and roles that are not deleted, and a filter by a role that is not public is ignored",
     Effect.gen(function* () {
       const { company, reach, spaceId, task } = yield* aPublicWorkspace
       const found = yield* read(reach, spaceId)
@@ -77,7 +77,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search of public data looks at public fields alone",
+    "a search of the public data of a workspace compares only the public fields",
     Effect.gen(function* () {
       const { reach, spaceId, task } = yield* aPublicWorkspace
       assert.deepStrictEqual(yield* ids(reach, spaceId, { q: "marzipan" }), [])

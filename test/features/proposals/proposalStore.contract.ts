@@ -274,7 +274,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an excerpt has the beginnings of the texts of a proposal that waits, and changes with an edit",
+    "the excerpt of a pending proposal has the beginnings of its texts, and changes when the proposal is edited",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const other = yield* aWorkspaceOf(userId)

@@ -41,7 +41,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the history of a record that the caller may not read, or that is archived, is the history of a missing record",
+    "for a record that is archived or that the caller may not read, the store returns the same history as for a missing record",
     Effect.gen(function* () {
       const { id, personId, reach, spaceId } = yield* aDocument
       const other = yield* aWorkspaceOf(personId)
@@ -63,7 +63,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write of a record leaves one version, with all its fields and its author; a missing version is not found",
+    "each write of a record stores one version with all its fields and its author, and a version that does not exist is not found",
     Effect.gen(function* () {
       const { id, personId, reach } = yield* aDocument
       assert.deepStrictEqual(yield* versions(reach, id), [3, 2, 1])
@@ -83,7 +83,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the versions of a record are read in pages, latest first, each once",
+    "the pages of a record's versions show each version once, latest first",
     Effect.gen(function* () {
       const { id, reach } = yield* aDocument
       const first = yield* page(reach, id, { limit: 2 })

@@ -1,4 +1,4 @@
-/** Which answers rest on their sources, and which are refused. */
+/** The check whether the sources support an answer of the model: which answers it accepts, and which it refuses. */
 import { assert, describe, it } from "@effect/vitest"
 import { citedBy, renumbered } from "../../../src/features/retrieval/AnswerCheck.ts"
 import { answerPrompt } from "../../../src/features/retrieval/AnswerPrompt.ts"
@@ -17,25 +17,33 @@ const sources = [
   { id: "c", title: "契約", text: "契約は六月に終了します。" }
 ]
 
-describe("the check that an answer of the model rests on its sources", () => {
+describe("the check whether the sources support an answer of the model", () => {
   it.each([
-    ["the citation stands before the full stop", "The harbour contract ends in June 2027 [2].", [2]],
-    ["the citation stands behind the full stop", "The harbour contract ends in June 2027. [2]", [2]],
+    ["the citation is before the full stop", "The harbour contract ends in June 2027 [2].", [2]],
+    ["the citation is after the full stop", "The harbour contract ends in June 2027. [2]", [2]],
     [
       "several sentences cite several sources",
       "Dr. Miller inspected the northern crane [1]. The harbour contract ends in June 2027.[2]",
       [1, 2]
     ],
-    ["one bracket holds several numbers", "The crane was inspected and the contract ends in 2027 [2, 1].", [1, 2]],
-    ["an abbreviation does not end a sentence", "The crane was inspected by Dr. Miller on 4 March 2026 [1].", [1]],
-    ["digits are grouped in another way", "The crane lifts 1200 tonnes [1].", [1]],
     [
-      "a list follows a line with a colon",
+      "one pair of brackets contains several numbers",
+      "The crane was inspected and the contract ends in 2027 [2, 1].",
+      [1, 2]
+    ],
+    ["an abbreviation does not end a sentence", "The crane was inspected by Dr. Miller on 4 March 2026 [1].", [1]],
+    ["a number groups its digits in another way than the source", "The crane lifts 1200 tonnes [1].", [1]],
+    [
+      "a list follows a line that ends with a colon",
       "What is known:\n1. The crane lifts 1,200 tonnes [1].\n- The contract ends in June [2].",
       [1, 2]
     ],
-    ["an address stands in the source", "The contract has details at https://example.com/contract?page=7 [2].", [2]],
-    ["the language is written without spaces", "契約は六月に終了します [3]。", [3]]
+    [
+      "the source contains the web address of the answer",
+      "The contract has details at https://example.com/contract?page=7 [2].",
+      [2]
+    ],
+    ["the language of the answer has no spaces", "契約は六月に終了します [3]。", [3]]
   ])("an answer of the model is accepted when %s", (_, answer, cited) => {
     assert.deepStrictEqual(citedBy(answer, sources), cited)
   })
@@ -50,8 +58,8 @@ describe("the check that an answer of the model rests on its sources", () => {
       "one sentence cites nothing",
       "The harbour contract ends in June 2027 [2]. Nobody has renewed the agreement so far."
     ],
-    ["its end cites nothing", "The harbour contract ends in June 2027 [2]. Not true."],
-    ["a sentence cites another source than the one it is from", "The harbour contract ends in June 2027 [1]."],
+    ["its last sentence cites nothing", "The harbour contract ends in June 2027 [2]. Not true."],
+    ["a sentence cites a source that does not contain its words", "The harbour contract ends in June 2027 [1]."],
     ["its words are not in the source", "Bananas are rich in potassium and grow in Ecuador [2]."],
     [
       "most of its words are not in the source",
@@ -59,12 +67,12 @@ describe("the check that an answer of the model rests on its sources", () => {
     ],
     ["a number is not in the source", "The harbour contract ends in June 2028 [2]."],
     [
-      "an address is not in the source",
+      "a web address is not in the source",
       "The harbour contract has details at https://example.com/contract?page=7&leak [2]."
     ],
-    ["an address has no scheme", "The harbour contract has details [here](//evil.example/june) [2]."],
+    ["a web address has no scheme", "The harbour contract has details [here](//evil.example/june) [2]."],
     ["it shows an image", "The harbour contract ends in June 2027 ![June](https://example.com/contract?page=7) [2]."],
-    ["it holds only a citation", "[2]"]
+    ["it contains only a citation", "[2]"]
   ])("an answer of the model is refused when %s", (_, answer) => {
     assert.isUndefined(citedBy(answer, sources))
   })

@@ -1,4 +1,4 @@
-/** Answers over the wire: what the model is asked, what of its answer is shown, and how each of its faults is told. */
+/** Answers over HTTP: the request to the model, the part of its answer that the pod returns, and the report of each failure. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { aLog } from "../../support/logs.ts"

@@ -1,4 +1,4 @@
-/** Retrieval over the wire: what is found, by whom, and what is never told. */
+/** Retrieval over HTTP: which records each caller finds, and which information an answer never contains. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { setRole } from "../../support/membership.ts"
@@ -102,14 +102,14 @@ for (const [where, storage] of storages) {
     })
 
     it("a search for a phrase finds a long document in which the phrase crosses the border of two passages", async () => {
-      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}` // a cut falls between the two words
+      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}` // the border of two passages is between these two words
       await pod.owner.send("POST", "/api/hub/documents", { title: "Long log", content })
       assert.deepStrictEqual(titles(await search(pod.owner, '"copper sextant"')), ["Long log"])
       assert.deepStrictEqual(titles(await search(pod.owner, '"wave copper sextant tide"')), ["Long log"])
       assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
     })
 
-    it("filters by maker and filters with a minus find only what the caller may read, and say what was compared", async () => {
+    it("a search with a filter by maker, or with a filter with a minus, finds only records that the caller may read, and the answer says which filters it compared", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string
       const agent = await pod.aKey(pod.owner, { agentId })
@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       assert.include(titles(all, "structured"), "Filed buoy")
     })
 
-    it("the filter by: finds a knowledge entry by who made it, and not by who wrote it last", async () => {
+    it("the search filter by: finds a knowledge entry by the person who created it, and not by the person who wrote it last", async () => {
       const colleague = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(pod.owner, "Rigging")
       await setRole(pod, storage, colleague.id, workspaceId, "editor")

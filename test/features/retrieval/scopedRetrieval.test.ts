@@ -1,4 +1,4 @@
-/** Search by keys with narrower grants, in a pod that allows it: they find what their grants read and learn nothing else. */
+/** Search by keys with narrow grants, in a pod that allows it: such a key finds only records that its grant covers, and gets no other information. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       ["no entity", () => ({ permissions: ["project.read"] }), []]
     ]
     for (const [name, grant, expected] of grants) {
-      it(`a key whose grant reads ${name} finds exactly that`, async () => {
+      it(`a search with a key whose grant reads ${name} finds exactly the records that the grant covers`, async () => {
         const key = await pod.aKey(pod.owner, { grant: grant() })
         for (const query of [
           "anchor harbour",
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("a record has the score that it has for somebody who has nothing else", async () => {
+    it("a search with a narrow key gives a record the same score as the search of a person who has only this record", async () => {
       const lone = await pod.aPerson()
       const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
       await lone.send("POST", "/api/hub/entities", same)
@@ -84,19 +84,19 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a kind that the grant does not read is not known to a question", async () => {
+    it("if a question names a kind of record that the grant of the key does not cover, the search treats it like an unknown kind", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.deepStrictEqual((await search(key, "list all tasks and notes")).understanding.profileTypes, ["note"])
     })
 
-    it("a key that is confined to a workspace is refused in another one", async () => {
+    it("a search with a key for one workspace is refused if it names another workspace", async () => {
       const key = await pod.aKey(pod.owner, { workspaceId })
       const other = await pod.aWorkspace(pod.owner, "Elsewhere")
       const { status } = await key.send("POST", "/api/hub/knowledge/search", { query: "anchor", workspaceId: other })
       assert.strictEqual(status, 403)
     })
 
-    it("the manifest says that the grant bounds the rows of a search", async () => {
+    it("the manifest of the pod says that a search reads only rows that the grant of the key covers", async () => {
       const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
       assert.include(JSON.stringify(body), "rows the grant reads (entity, facet, document, memory, proposal)")
     })

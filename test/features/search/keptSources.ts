@@ -1,4 +1,4 @@
-/** A search over sources in memory that can be changed like those of a pod, with a log that the index follows. */
+/** A search over sources in memory. A test can change the sources, and each change is an event that the search index reads. */
 import { Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { Search, type Searched, type SearchRequest } from "../../../src/features/search/Search.ts"
@@ -21,7 +21,7 @@ import { aReach } from "../../support/reach.ts"
 
 export const spaceId = "01900000-0000-7000-8000-000000000001"
 
-/** Whom `by:me` means. */
+/** The id of the caller, which the filter `by:me` means. */
 export const callerId = "01900000-0000-7000-8000-00000000000a"
 
 export interface KeptSources {
@@ -30,13 +30,13 @@ export interface KeptSources {
   readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
 }
 
-/** Reads everything in the one space, without the names of roles unless it is told otherwise. */
+/** The reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is true. */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
   return { ...aReach(), bounds: (subject) => (subject === "facet" && !readsRoles ? { ...bounds, spaces: [] } : bounds) }
 }
 
-/** The vectors of the kept sources, made by `vectorOf`; without it there is no model. */
+/** The store of the vectors that `vectorOf` makes of the sources. Without `vectorOf` there is no embedding model. */
 const vectorsOf = (
   kept: ReadonlyMap<string, Source>,
   revisions: ReadonlyMap<string, number>,
@@ -85,7 +85,7 @@ const vectorsOf = (
   )
 }
 
-/** `isVisible`: which sources the caller reads; absent: all of them. `vectorOf`: the embedding model; absent: none. */
+/** Makes the search. `isVisible` selects the sources that the caller may read (default: all). `vectorOf` is the embedding model (default: none). */
 export const keptSources = ({
   isVisible,
   readsRoles = true,
@@ -129,7 +129,7 @@ export const keptSources = ({
       )
   }
   const reader = readerOf(readsRoles)
-  // Objects in the bounds make search ask for the ids that the caller reads.
+  // If the bounds have a list of objects, the search reads the ids that the caller may read.
   const reach: ReachShape = {
     ...reader,
     bounds: (subject, action) => ({

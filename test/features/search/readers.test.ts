@@ -1,30 +1,32 @@
-/** An index that is read in slices: it changes only when nobody reads it. */
+/** A search pauses while it reads an index, and the index changes only when no search reads it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { atOnce, inSlices, type Steps } from "../../../src/features/search/InSlices.ts"
 import { Readers } from "../../../src/features/search/Readers.ts"
 
-describe("an index that is read in slices", () => {
-  it.effect("a change waits until the last reader has left, and readers that come later wait for nothing", () =>
-    Effect.gen(function* () {
-      const readers = new Readers()
-      const changes: Array<string> = []
-      readers.come()
-      readers.come()
-      const change = yield* Effect.fork(readers.alone(() => void changes.push("changed")))
-      yield* Effect.yieldNow()
-      readers.go()
-      yield* Effect.yieldNow()
-      assert.deepStrictEqual(changes, [])
-      readers.go()
-      // Another reader comes before the change has its turn.
-      readers.come()
-      yield* Effect.yieldNow()
-      assert.deepStrictEqual(changes, [])
-      readers.go()
-      yield* Fiber.join(change)
-      assert.deepStrictEqual(changes, ["changed"])
-    })
+describe("an index that several searches read", () => {
+  it.effect(
+    "a change of an index waits until no search reads it, and a search that begins meanwhile does not wait for the change",
+    () =>
+      Effect.gen(function* () {
+        const readers = new Readers()
+        const changes: Array<string> = []
+        readers.come()
+        readers.come()
+        const change = yield* Effect.fork(readers.alone(() => void changes.push("changed")))
+        yield* Effect.yieldNow()
+        readers.go()
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(changes, [])
+        readers.go()
+        // Another search begins to read before the change runs.
+        readers.come()
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(changes, [])
+        readers.go()
+        yield* Fiber.join(change)
+        assert.deepStrictEqual(changes, ["changed"])
+      })
   )
 
   it.live("other tasks can run while a long computation runs in slices, and the slices do not change its result", () =>

@@ -1,4 +1,4 @@
-/** Laws of search: hidden rows change nothing, filters mean what they say, and an index is what its newest rows are. */
+/** Laws of search: hidden rows change no answer, a filter selects exactly the matching rows, and an index depends only on the current rows. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Source } from "../../../src/features/search/Source.ts"
@@ -21,7 +21,7 @@ const source = (id: number): fc.Arbitrary<Source> =>
       isEntity: fc.boolean(),
       kind: fc.constantFrom("note", "task"),
       title: sentence(4),
-      // Some are long enough for several passages.
+      // Some texts are long enough for several passages.
       text: fc.tuple(sentence(30), fc.constantFrom(1, 1, 1, 60)).map(([text, times]) => `${text}. `.repeat(times)),
       roles: fc.subarray(["customer", "supplier"]),
       makerId: fc.constantFrom(callerId, otherId),
@@ -57,7 +57,7 @@ const over = (all: Iterable<Source>, options: Parameters<typeof keptSources>[0] 
   return kept
 }
 
-/** A model by which texts with words of the same beginning are near each other. */
+/** An embedding model. The vectors of two texts are near each other if their words begin with the same letters. */
 const vectorOf = (text: string): ReadonlyArray<number> => {
   const counts = Array.from({ length: 26 }, () => 0.01)
   for (const each of text.toLowerCase().match(/[a-z]+/g) ?? []) counts[each.charCodeAt(0) - 97]++
@@ -83,7 +83,7 @@ describe("rows that the caller may not read do not change a search", () => {
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
-    it(`any changes of hidden rows leave the search answer of ${name} as it was`, () =>
+    it(`changes of rows that ${name} may not read do not change the answer to this caller's search`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
@@ -101,7 +101,7 @@ describe("rows that the caller may not read do not change a search", () => {
               } else if ("churn" in each) {
                 await churned(mixed)
               } else {
-                await mixed.find(each.search) // so that the index follows from here on, instead of being read whole
+                await mixed.find(each.search) // builds the index now, so that the next searches read only the later events
               }
             }
             for (const each of queries) assert.deepStrictEqual(await mixed.find(each), await alone.find(each), each)
@@ -111,7 +111,7 @@ describe("rows that the caller may not read do not change a search", () => {
       ))
   }
 
-  it("the names of roles that the caller may not read change no search answer", () =>
+  it("if a caller may not read the names of roles, these names do not change the caller's search answers", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const withoutRoles = all.map((each) => ({ ...each, roles: [] }))
@@ -124,9 +124,9 @@ describe("rows that the caller may not read do not change a search", () => {
       { numRuns }
     ))
 
-  /** Removes so many hidden passages that the index is built anew. */
+  /** Removes so many hidden passages that the index is compacted. */
   const churned = async (kept: KeptSources) => {
-    // More than a thousand passages without a word.
+    // The text has more than a thousand passages without a word.
     kept.put(aSource({ id: idOf(11), spaceId, text: "\n".repeat(6_100_000) }))
     await kept.find("wind")
     kept.remove(idOf(11))
@@ -156,7 +156,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search for a phrase finds a long text wherever the phrase stands, also where the text is cut into passages", () =>
+  it("a search for a phrase finds a long text wherever the text contains the phrase, even across the border of two passages", () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 2500, max: 6500 }), fc.constantFrom(" ", ". ", "\n\n"), async (ahead, gap) => {
         const filler = (length: number) =>
@@ -170,7 +170,7 @@ describe("the parts of a search question", () => {
             spaceId,
             text: `${filler(ahead)} rusty${gap}schooner of the${gap}quay ${filler(6000)}`
           }),
-          // The same words, near the same borders, in another order.
+          // This text has the same words near the same borders, but in another order.
           aSource({
             id: idOf(2),
             spaceId,
@@ -186,7 +186,7 @@ describe("the parts of a search question", () => {
       { numRuns: 100 }
     ))
 
-  it("a word with a minus removes exactly the rows with that word, and changes no score of the other rows", () =>
+  it("a word with a minus in a question removes exactly the rows with that word from the answer, and does not change the scores of the other rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {
         const kept = over(all)
@@ -201,7 +201,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search with a filter gives the same answer as a search over only the rows that the filter keeps", () =>
+  it("a search with a filter gives the same answer as a search without the filter in a pod that has only the matching rows", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const kept = over(all)
@@ -241,7 +241,7 @@ describe("the parts of a search question", () => {
 })
 
 describe("the search index of rows", () => {
-  it("a row that is indexed twice counts once, and a row that was removed changes no later answer", () =>
+  it("a search finds a row that was indexed twice only once, and a removed row does not change later answers", () =>
     fc.assert(
       fc.asyncProperty(rows, source(50), query, async (all, further, asked) => {
         const kept = over(all)

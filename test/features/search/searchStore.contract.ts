@@ -1,4 +1,4 @@
-/** What search reads, on every engine: only what the call reaches, and every change by the number of its event. */
+/** The contract of the search store on every engine: it reads only rows within the caller's reach, and finds each change by the number of its event. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -18,7 +18,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  check("the search store reads nothing of a space that the caller cannot reach", () =>
+  check("the search store returns no rows of a space that the caller cannot reach", () =>
     Effect.gen(function* () {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
@@ -33,34 +33,36 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("the search store reads each change after an event number, and the present state of the changed objects", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const headOf = Effect.map(
-        store(reach, ({ heads }) => heads([spaceId])),
-        ([head]) => head?.seq ?? 0
-      )
-      const before = yield* headOf
-      const one = yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
-      const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
-      yield* changeEntity(reach, one.id, { title: "One more" })
-      yield* removeEntity(reach, two.id)
-      const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
-      assert.deepStrictEqual(
-        moved.map(({ subjectId }) => subjectId),
-        [one.id, two.id, one.id, two.id]
-      )
-      assert.strictEqual(moved[3].seq, yield* headOf)
-      assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
-      const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
-      assert.deepStrictEqual(
-        sources.map(({ id, title }) => [id, title]),
-        [[one.id, "One more"]]
-      )
-    })
+  check(
+    "the search store returns every change after a given event number, and the current state of the changed objects",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const headOf = Effect.map(
+          store(reach, ({ heads }) => heads([spaceId])),
+          ([head]) => head?.seq ?? 0
+        )
+        const before = yield* headOf
+        const one = yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
+        const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
+        yield* changeEntity(reach, one.id, { title: "One more" })
+        yield* removeEntity(reach, two.id)
+        const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
+        assert.deepStrictEqual(
+          moved.map(({ subjectId }) => subjectId),
+          [one.id, two.id, one.id, two.id]
+        )
+        assert.strictEqual(moved[3].seq, yield* headOf)
+        assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
+        const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
+        assert.deepStrictEqual(
+          sources.map(({ id, title }) => [id, title]),
+          [[one.id, "One more"]]
+        )
+      })
   )
 
-  check("the search store pages through all objects of a type in the order of their ids, each once", () =>
+  check("the search store returns all objects of a type in pages, ordered by id, each object once", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const made = yield* Effect.forEach(["a", "b", "c"], (title) => addEntity(reach, anEntity({ spaceId, title })))

@@ -1,4 +1,4 @@
-/** Search with an embedding model over the wire: what the vectors add, and what becomes of an answer without them. */
+/** Search with an embedding model, over HTTP: what the search finds by vectors, and what it answers if the model gives none. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
@@ -11,7 +11,7 @@ const topics = [
   ["invoice", "bill", "payment"]
 ]
 
-/** A model that knows three topics. Words of one topic mean the same to it. */
+/** An embedding model with three topics. Words of the same topic have the same vector. */
 const byTopic = (text: string): ReadonlyArray<number> => {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? []
   return [...topics.map((topic) => 0.01 + words.filter((word) => topic.includes(word)).length), 0.1]
@@ -25,7 +25,7 @@ const search = async (caller: Caller, query: string, more: object = {}) => {
   return { degraded: body.degraded, items, titles: items.map(({ title }: { title: string }) => title) }
 }
 
-/** Asks until the answer is as expected. The time limit of the test bounds it. */
+/** Repeats a request until the answer is as expected, or until the time limit of the test. */
 const until = async <A>(ask: () => Promise<A>, isExpected: (answer: A) => boolean): Promise<A> => {
   for (;;) {
     const answer = await ask()
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a question finds an entity that shares its topic and none of its words, and says why", async () => {
+    it("a search finds an entity that has the topic but none of the words of the question, and the answer says why", async () => {
       await make(pod.owner, { title: "Hoist", description: "The hoist stands on the quay." })
       await make(pod.owner, { title: "Invoice 17", description: "For the bricks." })
       const { items } = await until(
@@ -76,14 +76,14 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(items[0].marks, [])
     })
 
-    it("a search for exact words uses no vectors, and its question is not sent to the model", async () => {
+    it("if a question has a phrase in quotes or a word with a minus, the search compares no vectors and does not send the question to the model", async () => {
       serving(model)
       assert.deepStrictEqual((await search(pod.owner, '"crane"')).titles, [])
       assert.deepStrictEqual((await search(pod.owner, "crane -quay")).titles, [])
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the same question is sent to the model once", async () => {
+    it("if two searches have the same question, the pod sends the question to the model only once", async () => {
       serving(model)
       await search(pod.owner, "which hoist is it")
       await search(pod.owner, "which hoist is it")
@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a changed text is found by its new meaning, and no longer by its old one", async () => {
+    it("after a text was changed, a search finds it by the meaning of the new text, and no longer by the meaning of the old text", async () => {
       const note = await make(pod.owner, { title: "Shed", description: "A bill is in it." })
       await until(
         () => search(pod.owner, "payment"),
@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a person finds nothing by its meaning that other people hide, with the scores of a pod without it", async () => {
+    it("a search by meaning finds no records that the caller may not read, and the scores are the same as without these records", async () => {
       const reader = await pod.aPerson()
       await make(reader, { title: "Lifting gear", description: "It stands on the quay." })
       const before = await until(
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await search(reader, "crane"), before)
     })
 
-    it("a text that the model does not accept is found by its words, and holds up no other text", async () => {
+    it("a search finds a text that the model refuses by its words, and finds the other texts by their meaning too", async () => {
       const choosy: ModelReply = (response, asked) =>
         asked.body.input.some((text: string) => text.includes("forbidden"))
           ? replies.refusing(400)(response, asked)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       serving(model)
     })
 
-    it("a search without an answer of the model compares words, and says that the vectors are missing", async () => {
+    it("if the model does not answer, a search compares only words, and its answer says that the vectors are missing", async () => {
       for (const reply of [replies.garbage, replies.refusing(500), replies.silent]) {
         serving(reply)
         const { degraded, titles } = await search(pod.owner, `hoist ${Math.random()}`)

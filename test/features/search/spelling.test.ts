@@ -1,4 +1,4 @@
-/** Misspelt words of a question: which visible word a search takes instead, and how the answer writes it. */
+/** Misspelt words of a question: the visible word that a search uses instead, and the spelling of this word in the answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"
@@ -38,14 +38,14 @@ describe("misspelt words of a question", () => {
     })
   }
 
-  it("a search takes no word instead that only hidden rows have", async () => {
+  it("a search does not correct a misspelt word to a word that only hidden rows contain", async () => {
     for (const [at, [asked]] of rows.entries()) {
       const { corrected } = await search(() => false).find(asked)
       assert.deepStrictEqual(corrected, [], String(at))
     }
   })
 
-  it("a long word that no ending leads to a visible word is left as it is", async () => {
+  it("a search does not correct a long word if no other ending gives it the stem of a visible word", async () => {
     assert.deepStrictEqual((await search().find("xylophonists")).corrected, [])
   })
 })

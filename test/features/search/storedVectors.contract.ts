@@ -1,4 +1,4 @@
-/** What the store of vectors promises on each engine: only within reach, in the order of writing, and no vector of a gone passage. */
+/** The contract of the store of vectors on each engine: it returns only vectors within reach, in the order of writing, and none of a removed passage. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -34,7 +34,7 @@ const aWrite = (spaceId: string, more: Partial<VectorWrite> = {}): VectorWrite =
   ...more
 })
 
-/** A write of one passage for each object. */
+/** A write with one passage of each object. */
 const writing = (spaceId: string, objectIds: ReadonlyArray<string>, more: Partial<VectorWrite> = {}) => {
   const places = objectIds.map((id) => aPassage(id))
   const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, -2, 3) }))
@@ -58,71 +58,77 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
-  check("vectors are read in the order in which they were written, each once over all pages", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
-      yield* store(reach, ({ keep }) => keep(writing(spaceId, [second, third])))
-      yield* store(reach, ({ keep }) => keep(writing(spaceId, [first])))
-      const page = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 2))
-      const rest = yield* store(reach, ({ since }) => since("one", spaceId, page[1], 2))
-      assert.deepStrictEqual(
-        [...page, ...rest].map(({ objectId, revision }) => [objectId, revision]),
-        [
-          [second, 1],
-          [third, 1],
-          [first, 2]
-        ]
-      )
-      assert.deepStrictEqual([...page[0].vector.bytes], [...vectorOf(1, -2, 3).bytes])
-      assert.strictEqual(page[0].vector.scale, vectorOf(1, -2, 3).scale)
-    })
-  )
-
-  check("a write replaces the vector of a passage and deletes the vectors of passages that are gone", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const [kept, other] = [uuidv7(), uuidv7()]
-      const places = [aPassage(kept), aPassage(kept, 600)]
-      const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, 1) }))
-      yield* store(reach, (all) => all.keep(aWrite(spaceId, { objectIds: [kept], places, vectors })))
-      yield* store(reach, ({ keep }) => keep(writing(spaceId, [other])))
-      const changed = aPassage(kept, 0, 2)
-      const write = { objectIds: [kept], places: [changed], vectors: [{ ...changed, vector: vectorOf(5, 6) }] }
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, write)))
-      const placesNow = yield* store(reach, ({ placesOf }) => placesOf("one", spaceId, [kept, other]))
-      assert.sameDeepMembers(
-        placesNow.map(({ fingerprint, objectId, start }) => ({ objectId, start, fingerprint })),
-        [changed, aPassage(other)]
-      )
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { objectIds: [kept] })))
-      const left = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 10))
-      assert.deepStrictEqual(
-        left.map(({ objectId }) => objectId),
-        [other]
-      )
-    })
-  )
-
-  check("the head of a space never goes back, and each model has its own", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const headOf = (model: string) =>
-        Effect.map(
-          store(reach, ({ heads }) => heads(model, [spaceId])),
-          ([head]) => head && [head.seq, head.revision, head.isComplete]
+  check(
+    "the vector store returns vectors in the order in which they were written, and each vector on only one page",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()]
+        yield* store(reach, ({ keep }) => keep(writing(spaceId, [second, third])))
+        yield* store(reach, ({ keep }) => keep(writing(spaceId, [first])))
+        const page = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 2))
+        const rest = yield* store(reach, ({ since }) => since("one", spaceId, page[1], 2))
+        assert.deepStrictEqual(
+          [...page, ...rest].map(({ objectId, revision }) => [objectId, revision]),
+          [
+            [second, 1],
+            [third, 1],
+            [first, 2]
+          ]
         )
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { seq: 7, isComplete: true })))
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { seq: 3, isComplete: false })))
-      assert.deepStrictEqual(yield* headOf("one"), [7, 2, true])
-      assert.isUndefined(yield* headOf("two"))
-      yield* store(reach, ({ keep }) => keep(writing(spaceId, [uuidv7()], { model: "two", seq: 2 })))
-      assert.deepStrictEqual(yield* headOf("two"), [2, 1, false])
-      assert.deepStrictEqual(yield* store(reach, ({ since }) => since("one", spaceId, beginning, 10)), [])
-    })
+        assert.deepStrictEqual([...page[0].vector.bytes], [...vectorOf(1, -2, 3).bytes])
+        assert.strictEqual(page[0].vector.scale, vectorOf(1, -2, 3).scale)
+      })
   )
 
-  check("a space is behind until the model has read its last event", () =>
+  check(
+    "a write to the vector store replaces the vector of a passage and deletes the vectors of passages that no longer exist",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [kept, other] = [uuidv7(), uuidv7()]
+        const places = [aPassage(kept), aPassage(kept, 600)]
+        const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, 1) }))
+        yield* store(reach, (all) => all.keep(aWrite(spaceId, { objectIds: [kept], places, vectors })))
+        yield* store(reach, ({ keep }) => keep(writing(spaceId, [other])))
+        const changed = aPassage(kept, 0, 2)
+        const write = { objectIds: [kept], places: [changed], vectors: [{ ...changed, vector: vectorOf(5, 6) }] }
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, write)))
+        const placesNow = yield* store(reach, ({ placesOf }) => placesOf("one", spaceId, [kept, other]))
+        assert.sameDeepMembers(
+          placesNow.map(({ fingerprint, objectId, start }) => ({ objectId, start, fingerprint })),
+          [changed, aPassage(other)]
+        )
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { objectIds: [kept] })))
+        const left = yield* store(reach, ({ since }) => since("one", spaceId, beginning, 10))
+        assert.deepStrictEqual(
+          left.map(({ objectId }) => objectId),
+          [other]
+        )
+      })
+  )
+
+  check(
+    "the number of the last event that a model has read never decreases, and each model has its own number for a space",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const headOf = (model: string) =>
+          Effect.map(
+            store(reach, ({ heads }) => heads(model, [spaceId])),
+            ([head]) => head && [head.seq, head.revision, head.isComplete]
+          )
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { seq: 7, isComplete: true })))
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { seq: 3, isComplete: false })))
+        assert.deepStrictEqual(yield* headOf("one"), [7, 2, true])
+        assert.isUndefined(yield* headOf("two"))
+        yield* store(reach, ({ keep }) => keep(writing(spaceId, [uuidv7()], { model: "two", seq: 2 })))
+        assert.deepStrictEqual(yield* headOf("two"), [2, 1, false])
+        assert.deepStrictEqual(yield* store(reach, ({ since }) => since("one", spaceId, beginning, 10)), [])
+      })
+  )
+
+  check("the vector store lists a space as unfinished until the model has read its last event", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const model = uuidv7()

@@ -1,4 +1,4 @@
-/** The vectors of a space in memory: the nearest visible passages, of the present texts alone. */
+/** The vectors of a space in memory: a question finds the nearest visible passages by the vectors of their current texts. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { PostingIndex } from "../../../src/features/search/postings/PostingIndex.ts"
@@ -18,7 +18,7 @@ const vectorOf = (given: ReadonlyArray<number>) => {
 }
 const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`
 
-/** Many vectors that are the same in each run of the tests. */
+/** Many vectors. They are the same in each run of the tests. */
 const many = (count: number): ReadonlyArray<ReadonlyArray<number>> => {
   let state = 42
   const next = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648 - 0.5
@@ -26,7 +26,7 @@ const many = (count: number): ReadonlyArray<ReadonlyArray<number>> => {
 }
 
 describe("the nearest vectors", () => {
-  it("a question of another length or of zeros finds no vector", () => {
+  it("the vector index finds nothing for a question whose vector has another length or only zeros", () => {
     const index = new VectorIndex(dimensions)
     index.put({ id: "a", ...vectorOf(many(1)[0]) })
     assert.deepStrictEqual(
@@ -43,7 +43,7 @@ describe("the nearest vectors", () => {
     )
   })
 
-  it("the best of the wanted vectors are those that a comparison with each of them finds, whatever else is there", () =>
+  it("the vector index finds the same best wanted vectors as a comparison with each vector, whichever other vectors it has", () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -71,7 +71,7 @@ describe("the nearest vectors", () => {
       )
     ))
 
-  it("among thousands of vectors, almost all of the best ten are found by their signs", () => {
+  it("among thousands of vectors, the selection by signs finds almost all of the ten best vectors", () => {
     const all = many(5000)
     const index = new VectorIndex(dimensions)
     for (const [at, each] of all.entries()) index.put({ id: String(at), ...vectorOf(each) })
@@ -103,7 +103,7 @@ describe("the vectors of a space", () => {
   const found = (index: PostingIndex, vectors: SpaceVectors, isVisible = () => true) =>
     vectors.nearest(Float32Array.from(east), 10, sliceOf(index, isVisible, false)).map(({ unit }) => unit.object.id)
 
-  it("a passage whose text has changed since, one that was removed and one that nobody sees are not found", () => {
+  it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors()]
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)
     put(index, vectors, aSource({ id: idOf(2), title: "Two" }), 2, east)
@@ -119,7 +119,7 @@ describe("the vectors of a space", () => {
     assert.deepStrictEqual(found(index, vectors), [idOf(1)])
   })
 
-  it("a passage is found after its index was built anew, and a vector of another length is left out", () => {
+  it("a search by vectors finds a passage after the index of words was compacted, and ignores a vector of another length", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors()]
     for (let at = 0; at < 1500; at++) index.put(indexed(aSource({ id: idOf(at + 100), text: "crane" }), "english"))
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)

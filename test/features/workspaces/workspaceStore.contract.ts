@@ -85,7 +85,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a repeated proposal id answers the existing workspace and changes nothing",
+    "if a person creates a workspace with the same proposal id again, the answer is the existing workspace, and nothing changes",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()

@@ -1,4 +1,4 @@
-/** The client of an embedding model: batches, the order and the form of vectors, and the faults of the service. */
+/** The client of an embedding model: its batches, the order and the form of vectors, and the failures of the service. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
@@ -14,7 +14,7 @@ afterAll(() => stub.stop())
 
 const tokens = TokenStore.layerMemory.pipe(Layer.provide(MemoryDatabase.layer))
 
-/** A vector that begins with the length of its text. */
+/** Makes vectors whose first number is the length of the text. */
 const ofLength = (dimensions: number) => (text: string) => [
   text.length,
   ...Array.from({ length: dimensions - 1 }, () => 1)
@@ -29,8 +29,8 @@ const anEmbedding = (dimensions?: number, tokensPerDay?: number) => {
 const withData = (...vectors: ReadonlyArray<unknown>) =>
   replies.json(200, { data: vectors.map((embedding, index) => ({ index, embedding })) })
 
-describe("embeddings", () => {
-  it.effect("a pod without an embedding service fails every call with that reason", () =>
+describe("the client of an embedding model", () => {
+  it.effect("if the settings name no embedding service, every call for vectors fails with ModelNotConfigured", () =>
     Effect.gen(function* () {
       const { embed, model } = Context.get(
         yield* Layer.build(Embeddings.layer(undefined).pipe(Layer.provide(tokens))),
@@ -69,18 +69,20 @@ describe("embeddings", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("texts beyond the tokens of a day are refused and reach no service", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.vectors(ofLength(3)))
-      const { embed } = yield* anEmbedding(3, 10)
-      yield* embed(["nine letters"])
-      const failure = yield* Effect.flip(embed(["x".repeat(60)]))
-      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "llm_budget_exceeded")
-      assert.strictEqual(stub.asked().length, 1)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if a text needs more tokens than the day has left, the pod refuses it and does not call the embedding service",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.vectors(ofLength(3)))
+        const { embed } = yield* anEmbedding(3, 10)
+        yield* embed(["nine letters"])
+        const failure = yield* Effect.flip(embed(["x".repeat(60)]))
+        assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "llm_budget_exceeded")
+        assert.strictEqual(stub.asked().length, 1)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("a call without texts reaches no service", () =>
+  it.effect("a call for vectors of no texts does not call the embedding service", () =>
     Effect.gen(function* () {
       stub.reply(replies.garbage)
       assert.deepStrictEqual(yield* (yield* anEmbedding()).embed([]), [])
@@ -101,16 +103,18 @@ describe("embeddings", () => {
     ["garbage", replies.garbage],
     ["an endless stream", replies.endless]
   ]
-  it.effect.each(unusable)("an answer with %s is refused, and its connection ends", ([, reply]) =>
-    Effect.gen(function* () {
-      stub.reply(reply)
-      const failure = yield* Effect.flip((yield* anEmbedding(2)).embed(["a", "b"]))
-      assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
-      yield* Effect.promise(stub.released)
-    }).pipe(Effect.scoped)
+  it.effect.each(unusable)(
+    "the pod refuses an answer of the embedding service with %s, and closes the connection",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        stub.reply(reply)
+        const failure = yield* Effect.flip((yield* anEmbedding(2)).embed(["a", "b"]))
+        assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, "invalid_response")
+        yield* Effect.promise(stub.released)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("vectors of different lengths in two batches are refused", () =>
+  it.effect("the pod refuses vectors if the vectors of two batches have different lengths", () =>
     Effect.gen(function* () {
       stub.reply(replies.vectors(ofLength(2)), replies.vectors(ofLength(3)))
       const failure = yield* Effect.flip((yield* anEmbedding()).embed(Array.from({ length: 65 }, () => "a")))
@@ -118,17 +122,19 @@ describe("embeddings", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a key that the service refuses is reported, by a probe that sends no text too", () =>
-    Effect.gen(function* () {
-      stub.reply(replies.refusing(401))
-      const { embed, probe } = yield* anEmbedding(2)
-      for (const call of [embed(["a"]), probe]) {
-        const failure = yield* Effect.flip<unknown, { readonly _tag: string; readonly code?: string }, never>(call)
-        assert.strictEqual(failure.code, "provider_auth")
-      }
-      stub.reply(replies.json(200, { data: [] }))
-      yield* probe
-      assert.strictEqual(stub.asked()[0].path, "/v1/models")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if the embedding service refuses the key of the pod, both a call and a probe without a text report it",
+    () =>
+      Effect.gen(function* () {
+        stub.reply(replies.refusing(401))
+        const { embed, probe } = yield* anEmbedding(2)
+        for (const call of [embed(["a"]), probe]) {
+          const failure = yield* Effect.flip<unknown, { readonly _tag: string; readonly code?: string }, never>(call)
+          assert.strictEqual(failure.code, "provider_auth")
+        }
+        stub.reply(replies.json(200, { data: [] }))
+        yield* probe
+        assert.strictEqual(stub.asked()[0].path, "/v1/models")
+      }).pipe(Effect.scoped)
   )
 })

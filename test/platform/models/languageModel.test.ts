@@ -1,4 +1,4 @@
-/** The client of a language model, against a service that fails in every way, over real HTTP and with the clock of the test. */
+/** The client of a language model, with a service that fails in many ways. The tests use real HTTP and the clock of the test. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Context, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { LanguageModel } from "../../../src/platform/models/LanguageModel.ts"
@@ -30,13 +30,13 @@ const aModel = (tokensPerDay?: number, url = stub.url) =>
     Context.get(LanguageModel)
   )
 
-/** The code of a failed call; fails the test when the call succeeds. */
+/** The code of a failed call. Fails the test if the call succeeds. */
 const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code?: ModelFailureCode }>) =>
   Effect.map(Effect.flip(Effect.asVoid(call)), (failure) => failure.code ?? failure._tag)
 
 const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** Waits until a fiber sleeps up to a time from now, by the clock of the test, and moves the clock there. */
+/** Waits until a fiber sleeps, for at most `mostMs` by the clock of the test, and moves the clock to the end of this sleep. */
 const passPause = (mostMs: number) =>
   Effect.gen(function* () {
     const now = yield* TestClock.currentTimeMillis
@@ -47,21 +47,23 @@ const passPause = (mostMs: number) =>
     return at - now
   })
 
-describe("a language model", () => {
-  it.effect("a pod without a model service answers that none is configured, and calls no service", () =>
-    Effect.gen(function* () {
-      const model = Context.get(
-        yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
-        LanguageModel
-      )
-      assert.isUndefined(model.model)
-      assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
-      assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
-    }).pipe(Effect.scoped)
+describe("the client of a language model", () => {
+  it.effect(
+    "if the settings name no model service, a call of the model fails with ModelNotConfigured, and the pod calls no service",
+    () =>
+      Effect.gen(function* () {
+        const model = Context.get(
+          yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
+          LanguageModel
+        )
+        assert.isUndefined(model.model)
+        assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
+        assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
-    "a streamed answer of the model is complete whatever the size of its pieces, and has the number of tokens that the service counted",
+    "the pod reads the whole streamed answer of a model, whatever the size of its pieces, and reports the number of tokens that the service counted",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.saying("Zwölf Äpfel fielen — 十二。", 42))
@@ -116,7 +118,7 @@ describe("a language model", () => {
     ]
   ]
   it.effect.each(refusals)(
-    "the failure has the code %s after %s, and the pod does not repeat the call and keeps no connection",
+    "a call of the model fails with the code %s after %s, and the pod neither repeats the call nor leaves a connection open",
     ([code, , reply]) =>
       Effect.gen(function* () {
         stub.reply(reply)
@@ -125,7 +127,7 @@ describe("a language model", () => {
         assert.strictEqual(failure._tag === "ModelFailure" ? failure.code : failure._tag, code)
         assert.strictEqual(stub.asked().length, 1)
         yield* Effect.promise(stub.released)
-        // Neither the text of the service nor the key is in the failure.
+        // The failure contains neither the text of the service nor the key.
         assert.notInclude(`${failure.message} ${JSON.stringify(failure)} ${String(failure)}`, secret)
       }).pipe(Effect.scoped)
   )
@@ -139,7 +141,7 @@ describe("a language model", () => {
           const model = yield* aModel()
           const call = yield* Effect.fork(codeOf(model.complete(question)))
           yield* Effect.promise(() => stub.askedTimes(1))
-          // The wait for the next byte begins when the last one has arrived; then it is the only one of this length.
+          // The wait for the next byte begins when the last byte has arrived. No other sleep has this length then.
           assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
           assert.strictEqual(yield* Fiber.join(call), "timeout")
           yield* Effect.promise(stub.released)
@@ -149,27 +151,29 @@ describe("a language model", () => {
   )
 
   const faults: ReadonlyArray<readonly [string, ModelReply]> = [
-    ["a service that says it is overloaded", replies.refusing(429)],
-    ["a service that fails", replies.refusing(500)],
-    ["a service behind a proxy that cannot reach it", replies.refusing(503)],
+    ["the answer that the service is overloaded", replies.refusing(429)],
+    ["a failure of the service", replies.refusing(500)],
+    ["the answer of a proxy that it cannot reach the service", replies.refusing(503)],
     ["a connection that is cut in the middle", replies.cutting],
     ["a stream that ends in the middle", replies.ending]
   ]
-  it.effect.each(faults)("%s is repeated after a random pause that doubles with each attempt", ([, reply]) =>
-    Effect.gen(function* () {
-      stub.reply(reply, reply, replies.saying("Noon."))
-      const model = yield* aModel()
-      const call = yield* Effect.fork(model.complete(question))
-      const first = yield* passPause(10_000)
-      assert.isTrue(first >= 250 && first <= 750, `${first}`)
-      const second = yield* passPause(10_000)
-      assert.isTrue(second >= 500 && second <= 1500, `${second}`)
-      assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
-      assert.strictEqual(stub.asked().length, 3)
-    }).pipe(Effect.scoped)
+  it.effect.each(faults)(
+    "after %s, the pod repeats a call of the model, with a random pause that doubles with each attempt",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        stub.reply(reply, reply, replies.saying("Noon."))
+        const model = yield* aModel()
+        const call = yield* Effect.fork(model.complete(question))
+        const first = yield* passPause(10_000)
+        assert.isTrue(first >= 250 && first <= 750, `${first}`)
+        const second = yield* passPause(10_000)
+        assert.isTrue(second >= 500 && second <= 1500, `${second}`)
+        assert.strictEqual((yield* Fiber.join(call)).text, "Noon.")
+        assert.strictEqual(stub.asked().length, 3)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("the pause before the next attempt is the one that the model service asks for", () =>
+  it.effect("before the next attempt the pod pauses as long as the model service asks for", () =>
     Effect.gen(function* () {
       const waits = [
         replies.refusing(429, {}, { "retry-after": "7" }),
@@ -183,7 +187,7 @@ describe("a language model", () => {
   )
 
   it.effect(
-    "the failure of a model service is reported after two more attempts, and a service that cannot be reached counts as failed",
+    "a call of the model fails after two repeated attempts, and a service that cannot be reached counts as a failure of the service",
     () =>
       Effect.gen(function* () {
         const gone = yield* Effect.promise(aModelStub)
@@ -196,7 +200,7 @@ describe("a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("a call of the model that is interrupted closes its connection", () =>
+  it.effect("if a call of the model is interrupted, the pod closes its connection", () =>
     Effect.gen(function* () {
       stub.reply(replies.stalling)
       const call = yield* Effect.fork((yield* aModel()).complete(question))
@@ -246,14 +250,14 @@ describe("a language model", () => {
   )
 
   it.effect(
-    "calls of the model, also concurrent ones, never use more than the tokens of one day, and the next day has new ones",
+    "calls of the model, even concurrent calls, never use more tokens than the limit of a day, and the count begins again on the next day",
     () =>
       Effect.gen(function* () {
         const model = yield* aModel(1000)
         const code = codeOf(model.complete(question))
         stub.reply(replies.saying("Noon.", 990))
         yield* model.complete(question)
-        // The question has 19 bytes, 7 tokens: one more fits, two at the same time do not.
+        // The question has 19 bytes, which is 7 tokens. One further call fits into the limit, but not two at the same time.
         stub.reply(replies.silent)
         const calls = yield* Effect.fork(model.complete(question))
         yield* Effect.promise(() => stub.askedTimes(1))

@@ -1,4 +1,4 @@
-/** What every store of tokens must do, run against memory, PGlite and PostgreSQL. */
+/** The contract of every store of tokens: in memory, on PGlite and on PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { type ServiceDay, TokenStore } from "../../../src/platform/models/TokenStore.ts"
@@ -7,7 +7,7 @@ import type { Stores } from "../../support/stores.ts"
 const on = (day: string, service: ServiceDay["service"] = "language model") => ({ service, day })
 
 export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
-  it.effect("calls at the same time take no more tokens together than a day has", () =>
+  it.effect("concurrent calls together take no more tokens from the token store than the limit of the day", () =>
     Effect.gen(function* () {
       const { take } = yield* TokenStore
       const taken = yield* Effect.forEach(
@@ -28,17 +28,19 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("tokens that a call did not need are there for others, and those that it took beyond are not", () =>
-    Effect.gen(function* () {
-      const { correct, take } = yield* TokenStore
-      yield* correct(on("2026-02-01"), 30)
-      assert.isFalse(yield* take(on("2026-02-01"), 71, 100))
-      assert.isTrue(yield* take(on("2026-02-01"), 70, 100))
-      yield* correct(on("2026-02-01"), -20)
-      assert.isTrue(yield* take(on("2026-02-01"), 20, 100))
-      yield* correct(on("2026-02-01"), 500)
-      assert.isFalse(yield* take(on("2026-02-01"), 1, 600))
-      assert.isTrue(yield* take(on("2026-02-01"), 9, 609))
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "tokens that a call gives back are available to other calls, and tokens that it takes beyond its estimate are not",
+    () =>
+      Effect.gen(function* () {
+        const { correct, take } = yield* TokenStore
+        yield* correct(on("2026-02-01"), 30)
+        assert.isFalse(yield* take(on("2026-02-01"), 71, 100))
+        assert.isTrue(yield* take(on("2026-02-01"), 70, 100))
+        yield* correct(on("2026-02-01"), -20)
+        assert.isTrue(yield* take(on("2026-02-01"), 20, 100))
+        yield* correct(on("2026-02-01"), 500)
+        assert.isFalse(yield* take(on("2026-02-01"), 1, 600))
+        assert.isTrue(yield* take(on("2026-02-01"), 9, 609))
+      }).pipe(Effect.provide(stores))
   )
 }

@@ -1,4 +1,4 @@
-/** The tokens of a day on every engine, and that pods over one database share them. */
+/** The token store on every engine, and the tokens that two pods with the same database share. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option } from "effect"
 import { contractOf } from "../../support/contracts.ts"
@@ -16,7 +16,7 @@ describePostgres("the tokens of a day", (server) => {
   })
   afterAll(() => database?.drop())
 
-  it("what one pod spends is spent for another pod over the same database, also after the first has stopped", async () => {
+  it("the tokens that one pod uses also count for another pod with the same database, even after the first pod has stopped", async () => {
     const stub = await aModelStub()
     try {
       const settings = {

@@ -1,16 +1,16 @@
-/** The best few of many, in the order of their score; equal scores are ordered by name, so that numbers decide nothing. */
+/** Selects the candidates with the best scores. Equal scores are ordered by name, and never by the number of a passage. */
 
 export interface Scored {
   readonly score: number
-  /** What orders equal scores: the same on every node and for every reader. */
+  /** Decides the order of equal scores. It is the same in every process and for every caller. */
   readonly name: string
 }
 
-/** Negative: `one` comes before `other`. */
+/** Compares for a sort. A negative result puts `one` before `other`. */
 export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
-/** A heap of at most `most` candidates with the worst on top. */
+/** A heap with at most `most` candidates. The worst candidate is at its top. */
 export class Best<A extends Scored> {
   private readonly heap: Array<A> = []
   private readonly most: number
@@ -19,7 +19,7 @@ export class Best<A extends Scored> {
     this.most = most
   }
 
-  /** The score that a candidate must reach; a cheap test before a candidate is made. */
+  /** The least score that a candidate needs. A caller tests it before it makes a candidate, which takes longer. */
   get least(): number {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
   }

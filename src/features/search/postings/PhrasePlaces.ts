@@ -1,15 +1,18 @@
-/** Which passages can hold the phrases of a question, by their words: alone, or across the border to a neighbour. */
+/**
+ * Selects the passages that may contain the phrases of a question, because they have all words of each phrase. A phrase can also
+ * begin in one passage and end in the next.
+ */
 import type { Unit } from "./PostingIndex.ts"
 import { passagesWith, type Slice } from "./Visible.ts"
 
-/** The passage beside one of the same object. The passages of an object have numbers that follow one another. */
+/** The passage before (-1) or after (1) a passage of the same object. The passages of an object have consecutive numbers. */
 export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Unit | null => {
   const unit = index.passages[number]
   const other = index.passages[number + step]
   return unit && other && other.object.id === unit.object.id ? other : null
 }
 
-/** The visible passages where a phrase of these words can stand: within one, or begun in one and ended in the next. */
+/** The visible passages that may contain a phrase of these words, or with their neighbour a part of it. */
 const placesOf = (
   words: ReadonlyArray<string>,
   slice: Slice,
@@ -27,7 +30,7 @@ const placesOf = (
   return places
 }
 
-/** The passages where all of these phrases can stand. Each phrase is given as its words in their order, at least one. */
+/** The passages that may contain all of these phrases. Each phrase is the list of its words in order, and has at least one word. */
 export const passagesForPhrases = (
   phrases: ReadonlyArray<ReadonlyArray<string>>,
   slice: Slice

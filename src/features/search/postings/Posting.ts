@@ -1,6 +1,6 @@
-/** One posting: a word in a passage, in 32 bits, and a list of postings that grows. */
+/** A posting, which tells in 32 bits how often a word occurs in a passage, and a list of postings that grows. */
 
-/** Field by field: how often the word stands in the title and in the body, and whether it names a role of the entity. */
+/** The fields of a code: how often the word is in the body, how often it is in the title, and whether it names a role of the entity. */
 const bodyBits = 6
 const titleBits = 4
 const bodyMost = (1 << bodyBits) - 1
@@ -9,7 +9,7 @@ const roleBit = 1 << (bodyBits + titleBits)
 const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
-/** The highest number of a passage or a word that fits beside a code. */
+/** The highest number of a passage or a word that fits into the remaining bits of a posting. */
 export const numberMost = 2 ** (32 - codeBits) - 1
 
 export const codeOf = (inTitle: number, inBody: number, isRole: boolean): number =>
@@ -22,12 +22,12 @@ export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBi
 
 const fieldsMask = roleBit - 1
 
-/** Whether a word stands in the title or the body; else it only names a role. */
+/** Whether the word is in the title or in the body. Otherwise it only names a role. */
 export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
 
-const titleWeight = 2 // a word of the title counts as two; measured on Cranfield: .3903 → .3977
+const titleWeight = 2 // a word in the title counts twice; it raises nDCG@10 on Cranfield from .3903 to .3977
 
-/** How often a word stands in a passage, weighted by field. Names of roles count only for readers of roles. */
+/** How often a word occurs in a passage, with the weight of each field. Names of roles count only if `withRoles` is true. */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
   return (
@@ -35,12 +35,12 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
   )
 }
 
-/** The length of a passage in the same weights. */
+/** The length of a passage with the weight of each field. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
-const growth = 1.3 // doubling would leave half of the memory of an index unused
+const growth = 1.3 // a full list gets so much longer; with a factor of 2 up to half of the memory would be unused
 
-/** Numbers in the order in which they were added. */
+/** A list of postings or of other numbers, in the order in which they were added. */
 export class Postings {
   count = 0
   entries = new Uint32Array(2)

@@ -1,11 +1,11 @@
-/** The inverted index of one space: which passages a word stands in. It holds no text. */
+/** The inverted index of one space. For each word it lists the passages that contain the word. It does not store the texts. */
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 
-/** What is searched: entities, documents and knowledge entries. */
+/** The types of objects that search finds. */
 export type SearchedType = "entity" | "document" | "knowledge"
 
-/** An object as the index is given it. Its passages share the title. */
+/** The input of the index: an object with the terms of its passages. All passages of the object have its title. */
 export interface IndexedObject {
   readonly id: string
   readonly type: SearchedType
@@ -13,21 +13,21 @@ export interface IndexedObject {
   readonly kind: string | null
   /** The entity that a document belongs to. */
   readonly ownerId: string | null
-  /** The person or agent who made it. */
+  /** The maker of the object: a person or an agent. */
   readonly makerId: string
-  /** The person to whom its words are charged. */
+  /** The person for whom the words of the object count when the index is full. */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
   /** The roles that an entity plays, by slug. */
   readonly roles: ReadonlyArray<string>
-  /** Terms of the title, and those of the names of its roles. */
+  /** The terms of the title; `roleTerms` are the terms of the names of its roles. */
   readonly titleTerms: ReadonlyArray<string>
   readonly roleTerms: ReadonlyArray<string>
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
-    /** Tells whether the text or the title has changed. */
+    /** A hash of the title and the text. It tells whether one of them has changed. */
     readonly fingerprint: number
     readonly terms: ReadonlyArray<string>
   }>
@@ -41,25 +41,25 @@ export interface Unit {
   readonly fingerprint: number
   readonly titleWords: number
   readonly roleWords: number
-  /** In the weights of the fields, without names of roles. */
+  /** The length of the passage with the weight of each field, without the names of roles. */
   readonly words: number
-  /** One entry for each of its words: the number of the word and its code. */
+  /** One entry for each different word of the passage: the number of the word, and its code from `codeOf`. */
   readonly entries: Uint32Array
 }
 
-const deadShare = 0.25 // an index with more dead passages than this is built anew
-const deadShareOfFull = 0.05 // the same for an index that has no room for further words or passages
-const spareShare = 0.1 // of the passages of an index that had no room: so many are gone before it is worth to read it again
-const wordShare = 0.5 // of the memory of an index; the rest is for its passages
-const bytesOfUnit = 270 // of the objects around a passage, besides its entries
-const bytesOfEntry = 8.8 // in a passage and in the list of its word
+const deadShare = 0.25 // an index is compacted if a larger share of its passages was removed
+const deadShareOfFull = 0.05 // the same share for an index that has no room for further words or passages
+const spareShare = 0.1 // the share of passages that must be removed before an incomplete index is worth reading again
+const wordShare = 0.5 // the share of the memory that words may take; the rest is for passages
+const bytesOfUnit = 270 // memory for a passage without its entries
+const bytesOfEntry = 8.8 // memory for an entry in its passage and for the posting in the list of its word
 
 export class PostingIndex {
   private units: Array<Unit | null> = []
   private lists: Array<Postings> = []
   private known: Vocabulary
   private places = new Map<string, ReadonlyArray<number>>()
-  /** Each id once: few people make all objects of a space. */
+  /** Keeps one string for each maker, to save memory: a few people make all objects of a space. */
   private readonly makers = new Map<string, string>()
   private lengths = new Postings()
   private lengthsWithRoles = new Postings()
@@ -69,12 +69,12 @@ export class PostingIndex {
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
-  /** How many living passages there were when one was left out; null where none was. */
+  /** How many passages the index had when it left out a passage. Null if it has left out none. */
   private fullWith: number | null = null
 
   /**
-   * `bytesMost`: how much memory it may take. Whoever writes decides how much there is to index, so an index that is full leaves
-   * further words and passages out, and goes on with those that it has.
+   * `bytesMost` is how much memory the index may take. Writers decide how much there is to index, so a full index leaves out further
+   * words and passages, and still finds those that it has.
    */
   constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
     this.bytesMost = bytesMost
@@ -83,14 +83,14 @@ export class PostingIndex {
     this.known = new Vocabulary(this.wordsMost)
   }
 
-  /** Puts an object in place of what the index had of it. */
+  /** Adds an object, or replaces it if the index has an earlier state of it. */
   put(object: IndexedObject): void {
     this.remove(object.id)
     this.known.beginObject()
     // The words and passages of removed objects take memory until `compact` removes them.
     if ((this.isFull || !this.hasRoom) && this.dead > deadShareOfFull * this.units.length) this.compact()
     this.place(object)
-    // Each round makes room for a tenth of all words, until the writer has all words in, or as many as others.
+    // Each round removes about a tenth of all words, until the index has all words of the writer or a fair share of them.
     while (this.known.isUnfairTo(object.writerId)) {
       this.remove(object.id)
       this.compact(this.known.beyondShare((word) => this.lists[word]?.count ?? 0))
@@ -108,17 +108,17 @@ export class PostingIndex {
     this.places.delete(id)
   }
 
-  /** Whether it leaves out words that it does not have yet, at least of those who write most. */
+  /** Whether the index leaves out new words, at least words of the writers who have most. */
   get isFull(): boolean {
     return this.known.isFull
   }
 
-  /** Whether it had no room for a passage, so that something is not found. It stays so until the space is read again. */
+  /** Whether the index left out a passage, so that searches may miss it. It stays true until the space is read again. */
   get isIncomplete(): boolean {
     return this.fullWith !== null
   }
 
-  /** Whether so much was removed since a passage was left out that reading the space again finds room for it. */
+  /** Whether enough passages were removed since the index left one out, so that reading the space again may find room. */
   get isWorthReading(): boolean {
     return this.fullWith !== null && this.units.length - this.dead < this.fullWith * (1 - spareShare)
   }
@@ -132,22 +132,22 @@ export class PostingIndex {
     return this.units
   }
 
-  /** The length of each passage, by its number; also with the names of roles. */
+  /** The length of each passage by its number, with the names of roles if `withRoles` is true. */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.lengthsWithRoles : this.lengths).entries
   }
 
-  /** Goes up with each change. What was counted in an index holds for its version. */
+  /** Increases with each change. A number that was counted in an index is right only for the same version. */
   get version(): number {
     return this.changes
   }
 
-  /** How many objects there are. */
+  /** How many objects the index has. */
   get size(): number {
     return this.places.size
   }
 
-  /** The numbers of the passages of an object. */
+  /** The numbers of the passages of the object with this id. */
   placesOf(id: string): ReadonlyArray<number> {
     return this.places.get(id) ?? []
   }
@@ -157,22 +157,22 @@ export class PostingIndex {
     return number === undefined ? undefined : this.lists[number]
   }
 
-  /** The number of a word in the entries of passages. */
+  /** The number by which entries of passages refer to a word. Undefined if the index does not have the word. */
   numberOf(word: string): number | undefined {
     return this.known.numberOf(word)
   }
 
-  /** The word that an entry of a passage is about. */
+  /** The word of an entry of a passage. */
   wordOf(entry: number): string {
     return this.vocabulary[numberOf(entry)] ?? ""
   }
 
-  /** All words, also those of removed passages, in the order in which they came. */
+  /** All words in the order in which they were added, including words of removed passages. */
   get vocabulary(): ReadonlyArray<string> {
     return this.known.words
   }
 
-  /** About how much memory it takes. */
+  /** About how many bytes of memory the index takes. */
   get bytes(): number {
     return this.units.length * bytesOfUnit + this.entryCount * bytesOfEntry + this.known.bytes
   }
@@ -181,7 +181,7 @@ export class PostingIndex {
     return this.units.length < this.passagesMost && this.bytes < this.bytesMost
   }
 
-  /** Puts the passages of an object in, as far as there is room. */
+  /** Adds the passages of an object until the index has no more room. */
   private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
     const numbers: Array<number> = []
@@ -210,7 +210,7 @@ export class PostingIndex {
     this.lengths.add(unit.words)
     this.lengthsWithRoles.add(unit.words + unit.roleWords)
     for (const entry of unit.entries) {
-      // The code of the word in this passage, beside the number of the passage instead of the word's.
+      // A posting has the same code as the entry, but with the number of the passage instead of the number of the word.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
     this.entryCount += unit.entries.length
@@ -240,14 +240,14 @@ export class PostingIndex {
     return Uint32Array.from(entries)
   }
 
-  /** Undefined for a word that the index has no room for. */
+  /** The number of a word. Undefined if the index has no room for the word. */
   private numberOfWord(word: string, writerId: string): number | undefined {
     const number = this.known.take(word, writerId)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())
     return number
   }
 
-  /** Numbers the living passages anew, and forgets the words of the others and those in `forgotten`. */
+  /** Gives new numbers to the passages that were not removed. Drops the words that only removed passages had, and those in `forgotten`. */
   private compact(forgotten: ReadonlySet<number> = new Set()): void {
     const { known, units } = this
     this.changes++

@@ -1,6 +1,6 @@
 /**
- * Ranks passages for a query: BM25, then for longer questions one round of feedback from the best passages. The constants
- * and what each is worth on the Cranfield collection (nDCG@10) stand beside them.
+ * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): words of the best passages are added to
+ * the query. The comment of a constant gives the nDCG@10 of other values on the Cranfield collection.
  */
 import type { Steps } from "../InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
@@ -10,13 +10,13 @@ import type { Unit } from "./PostingIndex.ts"
 import { documentFrequency, eachWith, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
-const b = 0.75 // with k1 1.2: .3926
-const feedbackPassages = 5 // 3: .4349, 8: .4267, 5: .4385
-const feedbackWords = 40 // 60: .4324
-const feedbackShare = 0.5 // .4: .4392, .6: .4297
-const feedbackFrom = 5 // content words; shorter queries name a thing, and feedback drowns its name
+const b = 0.75 // nDCG@10 with k1 = 1.2 and without feedback: .3926
+const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
+const feedbackWords = 40 // nDCG@10 with 60 words: .4324
+const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
+const feedbackFrom = 5 // content words of a query; a shorter query is mostly a name, which must stay more important than feedback
 
-/** A word of the query with its weight: how often it stands there, less for a guessed spelling. */
+/** A word of the query. Its weight is how often the query has it, and less if it replaces a misspelt word. */
 export interface QueryWord {
   readonly word: string
   readonly weight: number
@@ -27,16 +27,16 @@ export interface Hit {
   readonly number: number
   readonly unit: Unit
   readonly score: number
-  /** Orders equal scores: the object, then the place in it. */
+  /** Decides the order of equal scores. It has the id of the object and the start of the passage. */
   readonly name: string
 }
 
 export interface Ranked {
-  /** The best passages of the whole ranking. */
+  /** The best passages by the final scores. */
   readonly hits: ReadonlyArray<Hit>
-  /** The best three by the words of the question, for the verdict. */
+  /** The three best passages by the words of the question alone, for the verdict. */
   readonly first: ReadonlyArray<Hit>
-  /** How much each word of the query tells, by word. */
+  /** The inverse document frequency of each word of the query: the rarer the word, the higher the number. */
   readonly idf: ReadonlyMap<string, number>
 }
 
@@ -67,13 +67,13 @@ const frequenciesOf = (slices: ReadonlyArray<Slice>): Frequencies => {
 const saturated = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
-/** Long, wordy questions count common words less: .4572 → .4706 on questions of more than 15 content words. */
+/** In long questions common words count less. It raises nDCG@10 of questions with more than 15 content words from .4572 to .4706. */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** The name of a passage, which orders equal scores. */
+/** The name of a passage, which decides the order of equal scores. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
-/** The sum over the words, in their order: the order makes the scores the same to the last bit everywhere. */
+/** Adds up the scores of the words in the order of the query. A fixed order gives the same sum in every bit on every pod. */
 const scored = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
@@ -115,7 +115,7 @@ const bestOf = (
   return best.inOrder
 }
 
-/** The words that tell the best passages from the others, with weights that sum to one. */
+/** The words that distinguish the best passages from other passages. Their weights add up to one. */
 const feedbackOf = (best: ReadonlyArray<Hit>, { average, idf }: Frequencies): ReadonlyArray<QueryWord> => {
   const total = best.reduce((sum, { score }) => sum + score, 0)
   const weights = new Map<string, number>()
@@ -137,7 +137,7 @@ const feedbackOf = (best: ReadonlyArray<Hit>, { average, idf }: Frequencies): Re
   return kept.map(({ weight, word }) => ({ word, weight: weight / sum }))
 }
 
-/** Half of the weight stays with the query; each word stands once, the words of the query first. */
+/** Adds the words of the feedback to the query. `feedbackShare` of all weight goes to the feedback. The words of the query are first. */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const weights = new Map(words.map(({ weight, word }) => [word, ((1 - feedbackShare) * weight) / total]))
@@ -145,7 +145,7 @@ const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWor
   return Array.from(weights, ([word, weight]) => ({ word, weight }))
 }
 
-/** Whether the words of the query are the title, all of it and in any order. */
+/** Whether the title of the hit has exactly the words of the query, in any order. */
 const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentWords: number): boolean => {
   if (unit.titleWords !== contentWords || unit.start > 0) return false
   const times = new Map<string, number>()
@@ -153,7 +153,7 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
   return words.every(({ weight, word }) => (times.get(word) ?? 0) >= Math.min(weight, 15))
 }
 
-/** The passages whose vectors are nearest to the question, best first, with their cosines for scores. */
+/** The passages whose vectors are nearest to the question, best first. Their scores are the cosines. */
 export interface NearHits {
   readonly hits: ReadonlyArray<Hit>
   /** The share of the vectors in a score, from 0 to 1. */
@@ -163,9 +163,9 @@ export interface NearHits {
 export interface RankingOptions {
   readonly most: number
   readonly near?: NearHits | undefined
-  /** No feedback, because the query has phrases or words to leave out. */
+  /** Ranks without feedback, for example because the query has phrases or words to leave out. */
   readonly isExact: boolean
-  /** Hits to leave out. They count in the statistics, so a word left out moves no score of the others. */
+  /** Selects hits to leave out. They still count in the statistics, so leaving them out changes no score of the other hits. */
   readonly isLeftOut?: (hit: Hit) => boolean
 }
 
@@ -185,7 +185,7 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
     .toSorted(betterFirst)
 }
 
-/** The best `most` passages. `words`: each once, in the order in which the query has them. */
+/** The best `most` passages. `words` has each word once, in the order of the query. */
 export const ranked = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
@@ -212,7 +212,7 @@ export const ranked = function* (
   yield
   const secondSums = yield* scored(slices, again, frequencies, weightOf)
   const second = bestOf(slices, secondSums, most, isLeftOut)
-  // Feedback must not push away what the query names in full.
+  // A passage whose title has exactly the words of the query stays before the others, whatever the feedback says.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])
 }

@@ -1,10 +1,10 @@
-/** Finds the word that a misspelt word of a query means. It offers only words that the caller can see in this very query. */
+/** Finds the word that a misspelt word of a query means. It returns only words of passages that are visible to this query. */
 import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
-const shortest = 4 // letters; shorter words have too many neighbours
-const longFrom = 8 // letters from which two mistakes are forgiven
+const shortest = 4 // letters of a word that is corrected; a shorter word resembles too many other words
+const longFrom = 8 // from this number of letters on, a word may have two mistakes
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const padded = `^${word}$`
@@ -12,13 +12,16 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 }
 
 interface Pairs {
-  /** How many words of the vocabulary were read. */
+  /** How many words of the vocabulary have been read so far. */
   read: number
-  /** The numbers of the words that have a pair of letters. */
+  /** For each pair of letters, the numbers of the words that contain it. */
   readonly words: Map<string, Postings>
 }
 
-/** By vocabulary, which an index replaces when it is built anew, and which counts the memory of the pairs from the beginning. */
+/**
+ * The pairs of each vocabulary. An index replaces its vocabulary when it is compacted, so old pairs are dropped with it. The
+ * vocabulary counts the memory of its pairs even before they are made.
+ */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
 const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
@@ -37,8 +40,8 @@ const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
 }
 
 /**
- * Optimal string alignment: insertions, deletions, replacements and swaps of neighbours, each part edited once. Infinity when
- * it is more than `most`.
+ * The distance of two words by optimal string alignment: how many insertions, deletions, replacements and swaps of neighbouring
+ * letters turn one word into the other, where each letter is changed at most once. Infinity if the distance exceeds `most`.
  */
 export const distance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return Infinity
@@ -62,7 +65,7 @@ export const distance = (one: string, other: string, most: number): number => {
 
 const none = new Postings()
 
-/** The words that share enough pairs of letters to be within `most` mistakes: one mistake touches at most three pairs. */
+/** The words that share so many pairs of letters that they may be within `most` mistakes. One mistake changes at most three pairs. */
 const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>): ReadonlySet<string> => {
   const pairs = [...new Set(pairsOf(word))]
   const needed = Math.max(1, pairs.length - 3 * most)
@@ -79,11 +82,11 @@ const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>):
   return candidates
 }
 
-const endingMost = 6 // letters at the end of a word that stems leave out
-const endingFrom = 7 // letters of a word; the ending of a shorter one is most of it
+const endingMost = 6 // how many letters at the end of a word a stem may leave out
+const endingFrom = 7 // letters of a word whose ending is corrected; most of a shorter word is its ending
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** The words that one mistake in the ending can have made this word of. */
+/** The words that become this word by one mistake in their ending. */
 const withOtherEnding = function* (word: string): Iterable<string> {
   for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
@@ -98,13 +101,13 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** How many mistakes lead from the index's word to the stem or to the word itself. */
+  /** How many mistakes separate the word of the index from the stem of the misspelt word, or from the misspelt word itself. */
   readonly far: number
-  /** How many lead to the word as it was written: of equally near stems the likelier one. */
+  /** How many mistakes separate the word of the index from the misspelt word itself. Decides between guesses of equal `far`. */
   readonly written: number
 }
 
-/** The most frequent of the best visible guesses, then the first by text. */
+/** The visible guess with the fewest mistakes; among equal guesses the most frequent word, then the first in alphabetical order. */
 const bestOf = (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): string | undefined => {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
   let best: (Guess & { readonly df: number }) | undefined
@@ -118,8 +121,9 @@ const bestOf = (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): st
 }
 
 /**
- * The visible word of the index that a word means which stands in no visible passage: the nearest one, or one that another
- * ending of the word leads to. `stem`: the word as the index would have it. `stemOf`: makes the stem of another word.
+ * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes; if there is none,
+ * a visible word whose stem results from another ending of the given word. `stem` is the stem of the given word, and `stemOf`
+ * makes the stem of any word.
  */
 export const corrected = (
   word: string,

@@ -1,32 +1,37 @@
-/** What one query sees of an index: statistics and scores come from exactly the visible passages. */
+/** Selects the passages of an index that one query may see, and counts the statistics of exactly these passages. */
 import { frequencyOf, numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 
-/** One index as a query sees it. */
+/** The part of one index that a query sees. */
 export interface Slice {
   readonly index: PostingIndex
-  /** 1 for each passage that the query sees, by its number. */
+  /** 1 at the number of each passage that the query sees. */
   readonly visible: Uint8Array
-  /** Whether the names of roles are searched: the caller reads every role of this space. */
+  /** Whether the names of roles are searched too. True if the caller may read every role of the space. */
   readonly withRoles: boolean
+  /** How many passages are visible. */
   readonly passages: number
   /** The sum of the lengths of the visible passages. */
   readonly words: number
-  /** In how many visible passages a word stands. */
+  /** In how many visible passages a word occurs. */
   readonly frequency: (word: string) => number
 }
 
-/** The length of a passage as this reader sees it. */
+/** The length of a passage, with the names of roles if the query searches them. */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.02 // of the passages; fewer are counted faster by reading each of them than by reading lists of postings
+const fewShare = 0.02 // if fewer of all passages are visible, reading each of them is faster than reading lists of postings
 
-/** Counts each word when it is first asked for, and keeps the count. Of words that nobody wrote nothing is kept: questions make them up. */
+/**
+ * Counts each word at its first use and caches the count. Caches nothing for a word that is not in the index, because questions
+ * can contain any number of such words.
+ */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // Without branches, which cost most when half of the passages are visible. `& 1`: passages added since are not visible.
+    // This code has no branches, because they are slow if about half of the passages are visible. `& 1` makes 0 of `undefined`: a
+    // passage that was added after the slice was made is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -41,7 +46,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   }
 }
 
-/** Counts all words at once. */
+/** Counts all words of the visible passages in one run. */
 const countedByPassages = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const counts = new Uint32Array(index.vocabulary.length)
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
@@ -57,7 +62,7 @@ const countedByPassages = (index: PostingIndex, visible: Uint8Array, withRoles: 
 
 type IsVisible = (unit: Unit) => boolean
 
-/** Looks at passages one by one and adds up what is visible. */
+/** Marks the visible passages one by one and counts the passages and their words. */
 class Looking {
   readonly visible: Uint8Array
   private passages = 0
@@ -100,15 +105,15 @@ export const sliceOf = (index: PostingIndex, isVisible: IsVisible, withRoles: bo
   return looking.slice
 }
 
-/** The objects of a type that may be visible; null: all of them. */
+/** The objects of a type that may be visible. `ids` is null if all objects of the type may be visible. */
 export interface Listed {
   readonly type: SearchedType
   readonly ids: ReadonlySet<string> | null
 }
 
 /**
- * The slice where only listed objects can be visible. Where the lists are shorter than the index, each id leads to its passages;
- * otherwise each passage looks for its id.
+ * The slice in which only listed objects can be visible. If the lists are shorter than the index, the passages of each listed id
+ * are looked up. Otherwise each passage of the index is looked up in the lists.
  */
 export const sliceAmong = (
   index: PostingIndex,
@@ -133,7 +138,7 @@ export const sliceAmong = (
   return looking.slice
 }
 
-const slicesKept = 8 // of an index
+const slicesKept = 8 // how many slices of an index are cached
 
 interface Kept {
   readonly version: number
@@ -142,13 +147,13 @@ interface Kept {
 
 const keptSlices = new WeakMap<PostingIndex, Kept>()
 
-/** The slice of this name, made once for each version of the index. Equal names must mean equal slices. */
+/** The slice with this name. It is made once for each version of the index, so equal names must mean equal slices. */
 export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice): Slice => {
   let kept = keptSlices.get(index)
   if (kept?.version !== index.version) keptSlices.set(index, (kept = { version: index.version, slices: new Map() }))
   const { slices } = kept
   const slice = slices.get(name) ?? make()
-  slices.delete(name) // the slice that was used last stands last
+  slices.delete(name) // puts the slice at the end, so that the map is in the order of the last use
   slices.set(name, slice)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -157,7 +162,7 @@ export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice)
   return slice
 }
 
-/** The objects whose passages are visible. */
+/** The ids of the objects whose passages are visible. */
 export const visibleIds = ({ index, visible }: Slice): ReadonlyArray<string> => {
   const ids: Array<string> = []
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
@@ -167,18 +172,18 @@ export const visibleIds = ({ index, visible }: Slice): ReadonlyArray<string> => 
   return ids
 }
 
-/** In how many visible passages a word stands. */
+/** In how many visible passages of all slices a word occurs. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
-/** The different words of a passage as this reader sees it. */
+/** The different words of a passage, with the names of roles if the query searches them. */
 export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
   return words
 }
 
-/** Calls `visit` with each visible passage that holds the word. */
+/** Calls `visit` with each visible passage that contains the word. */
 export const eachWith = (
   word: string,
   { index, visible, withRoles }: Slice,
@@ -196,7 +201,7 @@ export const eachWith = (
   }
 }
 
-/** The numbers of the visible passages that hold all of these words; none without a word. */
+/** The numbers of the visible passages that contain all of these words. Empty if no word is given. */
 export const passagesWith = (words: Iterable<string>, slice: Slice): ReadonlySet<number> => {
   let found: ReadonlySet<number> | undefined
   for (const word of words) {

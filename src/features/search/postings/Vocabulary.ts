@@ -1,34 +1,34 @@
 /**
- * The words of an index with their numbers. Whoever writes decides how many different words there are, so each word that only
- * one writer uses is charged to this writer, and a vocabulary that is full takes room from those who have most.
+ * The words of an index with their numbers. Writers decide how many different words there are. So a word that only one writer uses
+ * counts for this writer, and a full vocabulary makes room by removing words of the writers who have most words.
  */
 import { ownCopy } from "../text/PlainText.ts"
 
-const bytesOfWord = 500 // of a word with its entry in the map and its list; measured with 20,000 and 100,000 made abstracts
+const bytesOfWord = 500 // for a word with its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
 const bytesOfPair = 5 // for each pair of letters of a word; a search for a misspelt word lists the words by pair
 
 /**
- * Extra room for writers who have fewer words than others, as a share of `wordsMost`. When this room is full, the index
- * at once removes words of those who have more than their share.
+ * Extra room for writers who have fewer words than the fair share, as a share of `wordsMost`. When this room is full, the index at once
+ * removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
-const shared = -1 // in place of a writer, for a word that several use
+const shared = -1 // the number in place of a writer for a word that several writers use
 
-/** How many words `bytes` have room for. */
+/** How many words fit into `bytes`. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
 
 export class Vocabulary {
-  /** In the order in which they came; the number of a word is its place. */
+  /** The words in the order in which they were added. The number of a word is its index in this list. */
   readonly words: Array<string> = []
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
-  /** By the number of a word. */
+  /** The number of the writer for whom a word counts, by the number of the word. */
   private readonly chargedTo: Array<number> = []
-  /** By the number of a writer: how many words are charged to the writer. */
+  /** How many words count for a writer, by the number of the writer. */
   private readonly charges: Array<number> = []
   private letters = 0
-  /** The fair share of each writer, counted once for an object, because counting it for each word would take too long. */
+  /** The fair share of each writer. It is computed once for an object, because computing it for each word takes too long. */
   private share: number | undefined
   private readonly wordsMost: number
 
@@ -40,7 +40,7 @@ export class Vocabulary {
     return this.numbers.get(word)
   }
 
-  /** Has the shares counted anew with the next word, because an object was put in or removed. */
+  /** Call this before an object is put in. The next word then computes the fair share again. */
   beginObject(): void {
     this.share = undefined
   }
@@ -49,12 +49,12 @@ export class Vocabulary {
     return this.words.length >= this.wordsMost
   }
 
-  /** About how much memory the words take, with their pairs of letters. */
+  /** About how many bytes of memory the words take, including their pairs of letters. */
   get bytes(): number {
     return this.words.length * bytesOfWord + (this.letters + this.words.length) * bytesOfPair
   }
 
-  /** The number of a word that the writer uses. Undefined for a word that there is no room for. */
+  /** Adds a word that the writer uses, and returns its number. Undefined if the vocabulary has no room for the word. */
   take(word: string, writerId: string): number | undefined {
     const writer = this.writerOf(writerId)
     const known = this.numbers.get(word)
@@ -73,14 +73,14 @@ export class Vocabulary {
     return number
   }
 
-  /** Whether a writer who has less than others found no room, so that the others have to give some back. */
+  /** Whether a writer with fewer words than the fair share got no room, so that words of other writers have to be removed. */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))
   }
 
   /**
-   * The numbers of the words to forget, so that nobody has more words than the fair share. Of a writer who has more, those that
-   * stand in the fewest passages go first, and of these the latest. `passagesWith`: in how many passages a word stands.
+   * The numbers of the words to remove so that no writer has more words than the fair share. For a writer with more words, the words
+   * in the fewest passages are removed first, and among them the latest. `passagesWith` tells in how many passages a word occurs.
    */
   beyondShare(passagesWith: (word: number) => number): ReadonlySet<number> {
     const share = this.fairShare
@@ -124,7 +124,7 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** How many words of their own each writer may have, so that all words together are `wordsMost`. */
+  /** How many words may count for each writer, so that all words together are at most `wordsMost`. */
   private get fairShare(): number {
     let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)

@@ -1,27 +1,28 @@
-/** Turns text into the terms that search compares. Text and query go through the same steps, so equal words meet. */
+/** Turns text into the terms that search compares. Texts and queries go through the same steps, so equal words give equal terms. */
 import { type Language, type Morphology, morphology } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
-/** A word of a text: where it stands, in UTF-16 units, and the terms it is found by. */
+/** A word of a text: its start and its end in UTF-16 units, and the terms by which search finds it. */
 export interface Token {
   readonly start: number
   readonly end: number
-  /** The stem of the word first; identifiers such as `ERR-4012` have further terms for their parts. */
+  /** The stem of the word. An identifier such as `ERR-4012` has first the whole identifier and then a term for each part. */
   readonly terms: ReadonlyArray<string>
-  /** A function word: it counts in phrases and nowhere else. */
+  /** Whether the word is a function word. Search compares function words only in phrases. */
   readonly isStopWord: boolean
 }
 
-// Letters and digits, also joined as in `v1.2.3`, `a@b.org` and `net/http`.
+// A run: letters and digits, also joined by marks as in `v1.2.3`, `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
-// Such a run is also found whole. Plain compounds are not: with them Cranfield loses a hundredth (.4349 → .4232 nDCG@10).
+// A run with one of these characters also has itself as a term. Compounds of letters such as `wind-tunnel` have only their parts:
+// with whole compounds the ranking of Cranfield falls from .4349 to .4232 nDCG@10.
 const identifier = /[\p{N}@_:#+]/u
-const identifierMost = 100 // characters; of a longer run only the parts are found
+const identifierMost = 100 // characters of an identifier; a longer run has only its parts as terms
 
-const wordMost = 100 // characters; of a longer word only the beginning is compared and kept
+const wordMost = 100 // characters of a word that are compared; the rest of a longer word is left out
 
-// Chinese, Japanese and Korean write without spaces between words: pairs of characters stand for words.
+// Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 const segments = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u
 
@@ -30,7 +31,7 @@ const pairsOf = (run: string): ReadonlyArray<string> => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at]}${each}`)
 }
 
-/** The word as it is compared, without half a character at its end. */
+/** The first `wordMost` characters of the word, without half of a surrogate pair at the end. */
 const shortened = (word: string): string =>
   word.length <= wordMost ? word : word.slice(0, wordMost).replace(/[\uD800-\uDBFF]$/, "")
 
@@ -43,7 +44,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // a segment of marks alone has no plain form
+    .filter((term) => term !== "") // a segment that has only accents has an empty plain form
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
@@ -52,11 +53,11 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
 }
 
-/** The `s` of a possessive is no word. */
+/** Whether the run is the `s` of a possessive, as in `Ana's`. Such an `s` is not a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 
-/** The words of a text with their places, function words included. */
+/** All words of a text with their places, including function words. */
 export const tokensOf = (text: string, language: Language): ReadonlyArray<Token> => {
   const rules = morphology(language)
   const tokens: Array<Token> = []
@@ -75,7 +76,7 @@ export const tokensOf = (text: string, language: Language): ReadonlyArray<Token>
   return tokens
 }
 
-/** The terms of a text in their order, repetitions included, function words left out. */
+/** The terms of a text in their order, including repetitions but without function words. */
 export const analyse = (text: string, language: Language = "english"): ReadonlyArray<string> => {
   const rules = morphology(language)
   const terms: Array<string> = []

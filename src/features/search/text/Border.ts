@@ -4,24 +4,25 @@ import type { Language } from "./Language.ts"
 import type { Passage } from "./Passages.ts"
 import { holdsPhrase, sequenceOf } from "./Question.ts"
 
-/** The part of a text around the border of two passages. It counts characters as a passage does. */
+/** The part of a text around the border between two passages. All numbers count code points, as in `Passage`. */
 export interface Border {
   readonly start: number
   readonly length: number
-  /** How many of its characters stand before the border. */
+  /** How many characters of this part are before the border. */
   readonly before: number
-  /** Whether it begins or ends within a passage, and so perhaps within a word. */
+  /** Whether this part begins (or ends) inside a passage, so that its first (or last) word may be cut. */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean
 }
 
 type Place = Pick<Passage, "start" | "length">
 
-// A word of a text can be longer than the same word of a phrase, and more than a space can stand between two words.
+// The part around a border is longer than the phrase, because a word of the text can be longer than the same word of the phrase, and
+// several spaces can be between two words.
 const timesOfPhrase = 4
-const further = 100 // characters
+const further = 100 // characters on each side of the border, in addition to `timesOfPhrase` lengths of the phrase
 
-/** The border of two passages that follow one another, with room for each of the phrases. */
+/** The part of a text around the border between two neighbouring passages, long enough for each of the phrases. */
 export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>): Border => {
   const room = further + timesOfPhrase * Math.max(...phrases.map((phrase) => phrase.length))
   const start = Math.max(one.start, next.start - room)
@@ -35,14 +36,14 @@ export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>
   }
 }
 
-/** Whether a phrase crosses the border in the middle of this text. */
+/** Whether a phrase begins before the border and ends after it. `text` is the text of the part around the border. */
 export const crosses = (border: Border, text: string, phrase: string, language: Language): boolean => {
   const sequence = sequenceOf(phrase, language)
   const cut = [...text].slice(0, border.before).join("").length
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const most = sequence.length - 1 // words of the phrase on one side
+  const most = sequence.length - 1 // how many words of the phrase can be on one side of the border
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
     ...ahead.slice(Math.max(0, ahead.length - most)),

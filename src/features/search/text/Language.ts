@@ -1,16 +1,16 @@
-/** The languages that search knows: how each shortens words to stems, and which words it leaves out. */
+/** The languages of search: for each, the rule that shortens words to stems, and the function words that search leaves out. */
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"
 import type { SearchLanguage } from "../../workspaces/WorkspaceSettings.ts"
 import { ownCopy, plain } from "./PlainText.ts"
 
-/** `simple`: no stems and no words left out, for text in any other language. */
+/** `simple` is for texts in any other language: it makes no stems and has no function words. */
 export type Language = typeof SearchLanguage.Type
 
 export interface Morphology {
-  /** Of a lower case word without marks. Words with other characters than a–z stay as they are. */
+  /** The stem of a word that is in lower case and has no accents. Returns a word with other characters than a–z unchanged. */
   readonly stem: (word: string) => string
-  /** The same, for words that are not worth keeping. */
+  /** The same as `stem`, but without caching the stem. For words that are unlikely to occur again. */
   readonly stemOnce: (word: string) => string
   readonly isStopWord: (word: string) => boolean
 }
@@ -26,7 +26,7 @@ const english = `
   through thus to too toward towards under until up upon us very was we were what when where whether which while
   who whom whose why will with within without would yet you your yours yourself yourselves`
 
-const stemsKept = 100_000 // words of a language whose stem is kept; a stem costs 10 µs, and text repeats its words
+const stemsKept = 100_000 // how many stems of a language are cached; a stem takes 10 µs, and texts repeat their words
 
 const isStemmed = (word: string) => /^[a-z]+$/.test(word)
 
@@ -66,7 +66,7 @@ const makers: Readonly<Record<Language, () => Morphology>> = {
 
 const made = new Map<Language, Morphology>()
 
-/** Made on first use and kept: all indexes of a language share its stems. */
+/** The rules of a language. They are made at the first use and then shared by all indexes of the language, with their cached stems. */
 export const morphology = (language: Language): Morphology => {
   let found = made.get(language)
   if (found === undefined) made.set(language, (found = makers[language]()))

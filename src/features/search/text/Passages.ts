@@ -1,30 +1,30 @@
-/** Cuts a long text into passages, which are found and ranked one by one: a book is not about each of its words. */
+/** Cuts a long text into passages. Search ranks passages and not whole texts, because a book is not about each of its words. */
 
-/** A part of a text. `start` and `length` count characters as SQL does, code points and not UTF-16 units. */
+/** A part of a text. `start` and `length` count code points, as SQL does, and not UTF-16 units. */
 export interface Passage {
   readonly start: number
   readonly length: number
   readonly text: string
 }
 
-const passageMost = 6000 // UTF-16 units, about 1,000 words: an abstract or a page stays whole
-const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // where a cut hurts least, best first
+const passageMost = 6000 // UTF-16 units, about 1,000 words; an abstract or a page fits into one passage
+const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // where a text may be cut, the best places first: after a paragraph, a sentence, a word
 
-/** The last end of a paragraph, a sentence or a word in the second half of the window. */
+/** Where to cut: after the last paragraph that ends in the second half of the window, else after a sentence, else after a word. */
 const cutIn = (window: string): number => {
   for (const end of ends) {
     let cut = 0
     for (const { 0: found, index } of window.matchAll(end)) cut = index + found.length
     if (cut > window.length / 2) return cut
   }
-  // A text without spaces is cut anywhere but inside a character.
+  // A text without spaces is cut at the end of the window, but not inside a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(window) ? window.length - 1 : window.length
 }
 
 const surrogates = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
 const codePoints = (text: string): number => text.length - (text.match(surrogates)?.length ?? 0)
 
-/** The passages of a text in their order: together they are the text. An empty text is one empty passage. */
+/** The passages of a text in their order. Joined together they are the whole text. An empty text has one empty passage. */
 export const passagesOf = (text: string): ReadonlyArray<Passage> => {
   const passages: Array<Passage> = []
   let at = 0

@@ -2,14 +2,14 @@
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-/** `Größe` → `grosse`. Full-width and other compatibility characters become their common form. */
+/** The plain form: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual character. */
 export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-const sharedFrom = 13 // characters; shorter parts of a text are always copied
+const sharedFrom = 13 // characters; the JavaScript engine copies shorter parts of a text anyway
 
-/** The same word in memory of its own: the engine lets a long part of a text share, and so keep, the whole text. */
+/** The same word in memory of its own. The JavaScript engine otherwise keeps the whole text in memory as long as a part of it is used. */
 export const ownCopy = (word: string): string =>
   word.length < sharedFrom ? word : Buffer.from(word, "utf16le").toString("utf16le")

@@ -1,44 +1,44 @@
-/** Reads what a person or an agent asks: words, quoted phrases, words to leave out, and filters such as `type:note`. */
+/** Reads a question: its words, phrases in quotes, words to leave out, and filters such as `type:note`. */
 import { isUuid } from "../../../platform/Ids.ts"
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
-/** What the filters of a question name. Of several values of one filter, a record needs to have one. */
+/** The values that the filters of a question name. If a filter has several values, a record needs only one of them. */
 export interface FilterValues {
-  /** `type:` or `kind:`: slugs of profiles or roles. */
+  /** The values of `type:` and `kind:`: slugs of profiles or roles, or searched types. */
   readonly types: ReadonlyArray<string>
-  /** `project:`: ids or names. */
+  /** The values of `project:`: ids or names of projects. */
   readonly projects: ReadonlyArray<string>
-  /** `in:`: ids or names of workspaces. */
+  /** The values of `in:`: ids or names of workspaces. */
   readonly workspaces: ReadonlyArray<string>
-  /** `by:`: ids of the people and agents who made a record; `me` is the caller. */
+  /** The values of `by:`: ids of makers; the word `me` means the caller. */
   readonly makers: ReadonlyArray<string>
 }
 
-/** The filters of a question: records that have none of the values are left out. */
+/** The filters of a question. A record must have one of the values of each filter that the question has. */
 export interface Filters extends FilterValues {
-  /** Filters with a minus: records that have one of these values are left out. */
+  /** The filters with a minus. A record that has one of these values is left out. */
   readonly without: FilterValues
   /**
-   * `before:` and `after:`, in milliseconds since 1970. `before` is not included, `after` is; so each with a minus is the other
-   * one.
+   * `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches, a record at exactly `before` does not.
+   * So `-before:` means the same as `after:`, and `-after:` means the same as `before:`.
    */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
 export interface Question {
-  /** What is left without filters, for people and for routing. */
+  /** The words and phrases of the question without its filters and without the words to leave out. */
   readonly text: string
-  /** Each phrase as written. */
+  /** The phrases in quotes, as the caller wrote them. */
   readonly phrases: ReadonlyArray<string>
-  /** Words to leave out, as written. */
+  /** The words and phrases to leave out, as the caller wrote them. */
   readonly excluded: ReadonlyArray<string>
   readonly filters: Filters
 }
 
-/** What one part of a question can be: a filter, a phrase, a word. A minus before it leaves it out. */
+/** Matches one part of a question: a filter, a phrase or a word. A minus before a part leaves out the records that match it. */
 const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
 const dateOf = (written: string): number | undefined => {
@@ -47,7 +47,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // different ones; further ones are words like others
+const phrasesMost = 16 // how many different phrases are compared as phrases; the words of all phrases are also searched as words
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -56,7 +56,7 @@ const noValues = () => ({
   makers: [] as Array<string>
 })
 
-/** What a filter names, as it is compared; undefined for a text that only looks like one. */
+/** The property and the value that a filter names. Undefined for a part that only looks like a filter. */
 const namedBy = (
   filter: string,
   value: string,
@@ -80,8 +80,8 @@ const namedBy = (
 }
 
 /**
- * A part that looks like a filter and is none, such as `before:lunch`, is a word like others. `callerId`: the person or agent
- * whom `by:me` means.
+ * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is the person or
+ * agent whom `by:me` means.
  */
 export const questionOf = (asked: string, callerId?: string): Question => {
   const words: Array<string> = []
@@ -112,17 +112,17 @@ export const questionOf = (asked: string, callerId?: string): Question => {
   }
 }
 
-/** Whether a question leaves records out by what they are, and not by their words. */
+/** Whether a question has a filter. */
 export const hasFilters = ({ filters: { after, before, without, ...values } }: Question): boolean =>
   after !== undefined ||
   before !== undefined ||
   [...Object.values(values), ...Object.values(without)].some((each: ReadonlyArray<string>) => each.length > 0)
 
-/** The words of a phrase as they follow one another, function words included. */
+/** The words of a phrase in their order, including function words. */
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
-/** For each place of a phrase: how many words before it, and with it, are also the first words of the phrase. */
+/** For each place of a phrase: how many words that end at this place are the same as the first words of the phrase. */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
   let length = 0
@@ -135,8 +135,8 @@ const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /**
- * Whether the words of a phrase stand one after the other among those of a text. Each word of the text is read once (Knuth,
- * Morris and Pratt 1977): trying every place takes seconds for a phrase that repeats a word.
+ * Whether a text contains the words of a phrase one after the other. Reads each word of the text once (Knuth, Morris and Pratt
+ * 1977), because trying the phrase at every place takes seconds if the phrase repeats a word.
  */
 export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   if (phrase.length === 0) return true
@@ -150,14 +150,14 @@ export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<
   return false
 }
 
-/** A word of a question: how the index has it, how it was written, and how often it stands there. */
+/** A word of a question: its term in the index, its spelling in the question, and how often the question has it. */
 export interface AskedWord {
   readonly word: string
   readonly written: string
   readonly times: number
 }
 
-/** The words of a text, each once, in the order of their first appearance; function words are left out. */
+/** The different words of a text without function words, in the order in which they first appear. */
 export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
   const found = new Map<string, { readonly written: string; times: number }>()
   for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {

@@ -1,21 +1,21 @@
-/** The part of a text that answers a query best, with the words that matched marked. */
+/** Selects the part of a text that fits a query best, and marks the matched words in it. */
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // UTF-16 units of text around the matches
-const before = 40 // how many of the `windowMost` units may stand before the first match
+const windowMost = 240 // the length of a snippet in UTF-16 units
+const before = 40 // how many of the `windowMost` units may be before the first match
 
 export interface Snippet {
   readonly text: string
-  /** Where matched words stand in `text`, from and to, in UTF-16 units. */
+  /** The start and the end of each matched word in `text`, in UTF-16 units. */
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
-/** Outside of a character that takes two units. */
+/** The place `at`, or the place before it if `at` is inside a surrogate pair. */
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 
-/** A place between words near `at`. */
+/** The start of the next word after `at`; `at` itself if no word starts near it. */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
   const space = text.slice(at, at + before).search(/\s/)
@@ -23,7 +23,8 @@ const wordStart = (text: string, at: number): number => {
 }
 
 /**
- * The window with the most different words of the query; of equal ones the first. Without a match: the beginning.
+ * The part of the text that has the most different words of the query; if several parts have the same number, the first one.
+ * The beginning of the text if no word matches.
  */
 export const snippetOf = (text: string, words: ReadonlySet<string>, language: Language): Snippet => {
   const matches = tokensOf(text, language).flatMap((token) => {

@@ -1,7 +1,7 @@
-/** Types of packages that bring none: only what the pod uses of them. */
+/** Types for packages that have none. They describe only the functions that the pod uses. */
 declare module "snowball-stemmers" {
   const snowball: {
-    /** `language`: lower case English name, such as `german`. */
+    /** `language` is the English name of a language in lower case, such as `german`. */
     readonly newStemmer: (language: string) => { readonly stem: (word: string) => string }
   }
   export default snowball

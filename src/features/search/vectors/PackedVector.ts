@@ -1,6 +1,6 @@
 /**
- * Vectors as the pod stores them: one byte for each number for the search in memory and, where they are kept as well,
- * the numbers themselves.
+ * The two stored forms of a vector: one byte for each number, which the search in memory compares, and the 32-bit numbers
+ * themselves, which only some tables store.
  */
 
 /** A vector in bytes: each number divided by `scale`, so that the largest is 127. */
@@ -15,7 +15,7 @@ export interface PackedVector extends Packed {
 
 export type VectorOf = Packed & { readonly id: string }
 
-/** The stored form of a vector. Null for a missing vector and for one of zeros, which has no direction. */
+/** The stored form of a vector. Null for a missing vector, and for a vector of zeros, because it has no direction. */
 export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)
@@ -47,7 +47,7 @@ export const bytesOfFloats = (floats: Float32Array): Buffer => {
 export const floatsOf = (buffer: Buffer): Float32Array =>
   Float32Array.from({ length: buffer.length / 4 }, (_, at) => buffer.readFloatLE(4 * at))
 
-/** The cosine of the angle between two vectors. 0 if one of them has only zeros. */
+/** The cosine of the angle between two vectors. 0 if all numbers of one vector are zero. */
 export const cosine = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
   let product = 0
   let oneSquare = 0

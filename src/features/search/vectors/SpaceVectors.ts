@@ -1,10 +1,10 @@
-/** The vectors of the passages of one space in memory, beside its index of words. */
+/** The vectors of the passages of one space, in memory. The index of words of the same space tells which passages are visible. */
 import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
 import type { Slice } from "../postings/Visible.ts"
 import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
-/** A passage with a vector. `number` and `unit`: where the index of words had it last. */
+/** A passage with a vector. `number` and `unit` are the number and the passage in the index of words at the last look-up. */
 interface Place {
   readonly objectId: string
   readonly start: number
@@ -29,22 +29,22 @@ export class SpaceVectors {
   private readonly byId = new Map<string, number>()
   private reached = beginning
 
-  /** The place of the last vector that was added. */
+  /** The place of the last added vector in the order of writes. */
   get last(): VectorPlace {
     return this.reached
   }
 
-  /** About how much memory the vectors take. */
+  /** About how many bytes of memory the vectors take. */
   get bytes(): number {
     return (this.vectors?.bytes ?? 0) + this.places.length * bytesOfPlace
   }
 
-  /** Whether the vectors here can be compared with this one. */
+  /** Whether this vector has the same length as the vectors of the space, so that they can be compared. */
   holds(vector: Float32Array): boolean {
     return this.vectors === undefined || this.vectors.dimensions === vector.length
   }
 
-  /** Adds vectors in the order in which they were written. A vector of another length than the first one is left out. */
+  /** Adds vectors in the order in which they were written. Leaves out a vector whose length differs from the first vector's. */
   put(rows: ReadonlyArray<VectorRow>): void {
     for (const { fingerprint, objectId, revision, start, vector } of rows) {
       this.reached = { revision, objectId, start }
@@ -57,14 +57,14 @@ export class SpaceVectors {
     }
   }
 
-  /** Notes that nothing more was written up to this revision. A write can have no vectors. */
+  /** Records that the space has all vectors up to this revision, because a write can contain no vectors. */
   readTo(revision: number): void {
     if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
   }
 
   /**
-   * The visible passages with the nearest vectors, about `most` of them. A vector of an earlier text of a passage is not
-   * used. A question whose vector has another length finds nothing.
+   * About `most` visible passages whose vectors are nearest to the question. Ignores a vector that was made from an earlier text
+   * of its passage. Returns nothing if the vector of the question has another length.
    */
   nearest(question: Float32Array, most: number, { index, visible }: Slice): ReadonlyArray<NearPassage> {
     const { places, vectors } = this
@@ -81,7 +81,7 @@ export class SpaceVectors {
   }
 }
 
-/** The passage in the index. Its number changes when the index is compacted, so it is looked up again then. */
+/** The passage in the index of words. It is looked up again after the index was compacted, because its number changes then. */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit
   const found = index.placesOf(place.objectId).find((number) => index.passages[number]?.start === place.start)

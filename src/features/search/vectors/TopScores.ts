@@ -1,4 +1,4 @@
-/** Keeps the best of many scores in order while they arrive. */
+/** Collects the best of many scores, sorted, while they are added one by one. */
 
 export interface Scored {
   readonly id: string
@@ -6,8 +6,8 @@ export interface Scored {
 }
 
 /**
- * Whether a score ranks before another one. Higher scores rank first, and equal ones are ordered by id, so that only
- * the facts themselves decide.
+ * Whether `one` ranks before `other`. Higher scores rank first. Equal scores are ordered by id, so that the order in which the
+ * scores arrive does not change the ranking.
  */
 const isBetter = (one: Scored, other: Scored) =>
   one.score > other.score || (one.score === other.score && one.id < other.id)
@@ -24,7 +24,7 @@ export class TopScores {
     return this.kept
   }
 
-  /** Whether an entry with this score may be one of the best. */
+  /** Whether an entry with this score can still be among the best entries. */
   takes(score: number): boolean {
     return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }

@@ -1,8 +1,9 @@
-/** Vectors in memory, all of one length: one byte for each number, and one bit for its sign. */
+/** Vectors of the same length in memory. Each number of a vector is stored as one byte, and its sign as one further bit. */
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
-// Up to here every vector is compared by its bytes; above, the signs choose first. Measured: 1.6 ms for 1,000 vectors.
+// Up to this number of vectors, all are compared by their bytes (measured: 1.6 ms for 1,000 vectors). If there are more, a
+// comparison of the signs first selects those whose bytes are compared.
 const byteMost = 2000
 const bySignsLeast = 200
 const byBytesLeast = 20
@@ -34,7 +35,7 @@ export class VectorIndex {
   private bits = new Int32Array(0)
   private readonly lengths: Array<number> = []
 
-  /** `dimensions`: how many numbers each vector has. */
+  /** `dimensions` is how many numbers each vector has. */
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.wordsOfBits = Math.ceil(dimensions / 32)
@@ -44,12 +45,12 @@ export class VectorIndex {
     return this.ids.length
   }
 
-  /** About how much memory it takes. */
+  /** About how many bytes of memory the index takes. */
   get bytes(): number {
     return this.vectorBytes.length + this.bits.length * 4 + this.ids.length * bytesOfId
   }
 
-  /** Adds a vector, or replaces the one with this id. Answers its row, which stays the same. */
+  /** Adds a vector, or replaces the vector with this id. Returns the row of the vector, which never changes. */
   put({ bytes, id, scale }: VectorOf): number {
     if (bytes.length !== this.dimensions) throw new Error(`a vector here has ${this.dimensions} numbers`)
     const row = this.numbers.get(id) ?? this.ids.length
@@ -72,8 +73,8 @@ export class VectorIndex {
   }
 
   /**
-   * The nearest vectors by cosine, a few more than asked for. The score of a vector depends on that vector alone, so
-   * vectors that `isWanted` excludes change nothing. A question of another length or of zeros finds nothing.
+   * The nearest vectors by cosine, a few more than `most`. The score of a vector depends on this vector and the question alone,
+   * so vectors that `isWanted` excludes change no score. Returns nothing if the question has another length or only zeros.
    */
   nearest(
     question: ArrayLike<number>,
@@ -112,4 +113,4 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // of an id with its entries in the list and the map
+const bytesOfId = 150 // memory for one id with its entries in the list and in the map

@@ -1,4 +1,4 @@
-/** Made objects for tests of the index, and the words that they are made of. */
+/** Generated objects for tests of the search index, and the words in their texts. */
 import type { IndexedObject } from "../../../../src/features/search/postings/PostingIndex.ts"
 import { indexed, type Source } from "../../../../src/features/search/Source.ts"
 

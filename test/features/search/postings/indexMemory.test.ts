@@ -1,4 +1,4 @@
-/** An index holds words and numbers, and does not keep the texts alive that the words were cut from. */
+/** The search index stores words and numbers. It must not keep the texts of these words in memory. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, it } from "@effect/vitest"

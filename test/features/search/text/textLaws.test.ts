@@ -1,4 +1,4 @@
-/** Laws of reading texts and questions: terms, passages, snippets and questions, for any text. */
+/** Laws of the code that reads texts and questions, for any text: terms, passages, snippets and questions. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { analyse, tokensOf } from "../../../../src/features/search/text/Analyser.ts"
@@ -36,7 +36,7 @@ describe("reading a search question", () => {
     )
   })
 
-  it("a search question without quotes, minus signs and filters is its own text", () => {
+  it("if a search question has no quotes, minus signs or filters, its text is the whole question", () => {
     const words = fc.array(fc.constantFrom("wind", "wave", "harbour", "東京"), { minLength: 1 })
     fc.assert(fc.property(words, (asked) => assert.strictEqual(questionOf(asked.join(" ")).text, asked.join(" "))))
   })
@@ -55,12 +55,12 @@ describe("reading the filters of a search question", () => {
     }
   })
 
-  it("the filter by: takes the id of a person or an agent, or the caller as me", () => {
+  it("the value of the search filter by: is the id of a person or an agent, or the word me for the caller", () => {
     const { filters, text } = questionOf(`by:me crane by:${agent}`, me)
     assert.deepStrictEqual([text, filters], ["crane", { ...nothing, makers: [me, agent.toLowerCase()] }])
   })
 
-  it("a filter with a minus leaves out what the filter would keep", () => {
+  it("a search filter with a minus leaves out the records that match the same filter without a minus", () => {
     const asked = `-type:Note -kind:task -project:"North Quay" -in:Harbour -by:me -before:2024-02 -after:2025`
     assert.deepStrictEqual(questionOf(asked, me).filters, {
       ...nothing,
@@ -76,7 +76,7 @@ describe("dividing a text into passages", () => {
     .tuple(fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 60 }))
     .map(([texts, times]) => texts.join("").repeat(times).slice(0, 40_000))
 
-  it("the passages of a text, put together, are the text, and each stands at the character offset that it names", () => {
+  it("joined together, the passages of a text are the whole text, and each passage begins at the character offset that it names", () => {
     fc.assert(
       fc.property(long, (whole) => {
         const passages = passagesOf(whole)
@@ -128,7 +128,7 @@ describe("snippets of a text that show where words match", () => {
 })
 
 describe("the terms that the search index keeps of a text", () => {
-  it("the terms of the words of a text are the terms of the text without function words", () => {
+  it("the terms of a text are the terms of its words, without function words", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const kept = tokensOf(whole, "english").filter(({ isStopWord }) => !isStopWord)
@@ -140,7 +140,7 @@ describe("the terms that the search index keeps of a text", () => {
     )
   })
 
-  it("a term of a Chinese, Japanese or Korean text, analysed again, gives only that term", () => {
+  it("if a term of a Chinese, Japanese or Korean text is analysed again, the result is only that term", () => {
     const run = fc.stringOf(fc.constantFrom(..."東京都港湾ひらカタカナー한국어항구"), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(run, (whole) => {
@@ -149,7 +149,7 @@ describe("the terms that the search index keeps of a text", () => {
     )
   })
 
-  it("an identifier is found as a whole and by its parts", () => {
+  it("a text with an identifier has the whole identifier and each of its parts as terms", () => {
     for (const [written, terms] of [
       ["ERR-4012", ["err-4012", "err", "4012"]],
       ["v1.2.3", ["v1.2.3", "v1", "2", "3"]],
