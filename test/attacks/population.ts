@@ -63,7 +63,7 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   await make("propertyDefs.create", { profileId: id("profiles"), slug: `due-${label}`, valueType: "date" })
   await make("relationDefs.create", { slug: `owns-${label}`, displayName: word })
   await make("knowledge.create", { key: `kept-${label}`, value: word })
-  if (workspaceId === null) note("memory", (await send("memory.create", { fact: `The ${word} is kept.` })).id)
+  note("memory", (await send("memory.create", { fact: `The ${word} is kept.` })).id)
   await make("projects.create", { name: word })
   await send("projects.file", { entityIds: [id("entities")] }, { id: id("projects") })
   await make("documents.create", { title: word, content: word, entityId: id("entities") })
