@@ -56,7 +56,8 @@ import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
-import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
+import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
+import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
@@ -89,6 +90,8 @@ export interface PodOptions {
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
+  /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
+  readonly webhooks?: typeof WebhookSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
 }
@@ -144,7 +147,7 @@ const features = Layer.mergeAll(
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewLayer.layer,
-  WebhookHandlers.layer,
+  WebhookLayer.layer,
   WorkspaceLayer.layer
 )
 
@@ -200,6 +203,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+        Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )
