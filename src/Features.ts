@@ -38,7 +38,7 @@ import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
-import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
+import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 
 export const layer = Layer.mergeAll(
@@ -80,6 +80,6 @@ export const layer = Layer.mergeAll(
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewLayer.layer,
-  WebhookHandlers.layer,
+  WebhookLayer.layer,
   WorkspaceLayer.layer
 )

@@ -18,6 +18,7 @@ import { Dependencies } from "./features/health/Dependencies.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
+import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
@@ -50,6 +51,8 @@ export interface PodOptions {
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
+  /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
+  readonly webhooks?: typeof WebhookSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
 }
@@ -117,6 +120,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+        Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

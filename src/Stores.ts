@@ -14,6 +14,8 @@ import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
 import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
 import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
+import { EventCursors } from "./features/events/EventCursors.ts"
+import * as EventCursorSql from "./features/events/EventCursorSql.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
@@ -55,6 +57,8 @@ import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
 import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
+import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
 import * as MemberSql from "./features/workspaces/MemberSql.ts"
 import { MemberStore } from "./features/workspaces/MemberStore.ts"
 import * as ProvisioningSql from "./features/workspaces/ProvisioningSql.ts"
@@ -82,9 +86,11 @@ export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
+  deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
+  eventCursors: store(EventCursors, EventCursorSql.layer, EventCursors.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
   graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),

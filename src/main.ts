@@ -15,6 +15,7 @@ import { exitCodes } from "./platform/ExitCodes.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
 import { type LogFormat, type LogOutput, standardOutput } from "./platform/LogOutput.ts"
+import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
 import { establishSecrets } from "./platform/SecretChecks.ts"
@@ -70,6 +71,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       searchMemoryBytes: settings.searchMemoryBytes,
       isScopedRetrieval: settings.scopedRetrieval === "on",
       federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+      webhooks: WebhookSettings.standard(settings.webhookAllow),
       models: modelOptionsOf(settings)
     })
     return yield* Effect.gen(function* () {

@@ -856,6 +856,8 @@ export type Webhook = {
   }
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
+  /** Why the pod stopped calling it; set `active` to resume. */
+  readonly disabledReason: "gone" | "failing" | null
 }
 
 export type WebhookChange = {
@@ -871,6 +873,30 @@ export type WebhookChange = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   } | undefined
+}
+
+export type WebhookDelivery = {
+  /** Same as the header `webhook-id` of each call. */
+  readonly id: string
+  /** Webhook. */
+  readonly subscriptionId: string
+  /** Event. */
+  readonly eventId: string
+  /** Event type. */
+  readonly eventType: string
+  readonly status: "pending" | "success" | "failed"
+  /** Number of calls so far. */
+  readonly attempt: number
+  /** HTTP status. */
+  readonly responseStatus: string | null
+  /** Beginning of the answer. */
+  readonly responseBody: string | null
+  readonly error: string | null
+  /** Time of success. */
+  readonly deliveredAt: string | null
+  /** Time of the next call. */
+  readonly nextAttemptAt: string | null
+  readonly createdAt: string
 }
 
 export type WebhookDraft = {
@@ -1562,6 +1588,15 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Webhook>
         meta: object
       }>
+      /** List the latest deliveries of a webhook, newest first. */
+      deliveries: TRPCQueryProcedure<{
+        input: {
+          readonly subscriptionId: string
+          readonly limit?: number | undefined
+        }
+        output: ReadonlyArray<WebhookDelivery>
+        meta: object
+      }>
       /** Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people. */
       create: TRPCMutationProcedure<{
         input: WebhookDraft
@@ -1577,6 +1612,27 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{
         input: WebhookChange
         output: Webhook | Proposed
+        meta: object
+      }>
+      /** Send a test event to a webhook. Only for people. */
+      test: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: {
+          readonly deliveryId: string
+        } | Proposed
+        meta: object
+      }>
+      /** Send one delivery again. Only for people. */
+      resend: TRPCMutationProcedure<{
+        input: {
+          readonly subscriptionId: string
+          readonly deliveryId: string
+        }
+        output: {
+          readonly deliveryId: string
+        } | Proposed
         meta: object
       }>
       /** Delete a webhook. Only for people. */

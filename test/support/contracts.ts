@@ -5,6 +5,7 @@ import { centralityStoreContract } from "../features/centrality/centralityStore.
 import { discoveryStoreContract } from "../features/discovery/discoveryStore.contract.ts"
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
+import { eventCursorsContract } from "../features/events/eventCursors.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
@@ -27,6 +28,7 @@ import { relationStoreContract } from "../features/relations/relationStore.contr
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
+import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
 import { attachmentStoreContract } from "../features/attachments/attachmentStore.contract.ts"
@@ -57,10 +59,12 @@ interface Elsewhere {
 const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
+  deliveries: { reach: [deliveryStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
   centrality: { reach: [centralityStoreContract], further: [] },
   discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
+  eventCursors: { reach: [eventCursorsContract], further: [] },
   events: { reach: [eventLogContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },

@@ -3,6 +3,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
+import { WebhookSettings } from "../../src/features/webhooks/WebhookSettings.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { modelOptionsOf } from "../../src/platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
@@ -31,6 +32,8 @@ export interface PodHooks {
   readonly adapters?: Layer.Layer<any, never, any>
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
+  /** Other rules of webhooks, such as shorter times. */
+  readonly webhooks?: typeof WebhookSettings.Service
 }
 
 const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHooks) => {
@@ -139,6 +142,7 @@ export const aPod = async (
     searchMemoryBytes: settings.searchMemoryBytes,
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+    webhooks: hooks.webhooks ?? WebhookSettings.standard(settings.webhookAllow),
     models: modelOptionsOf(settings)
   }
   // The type is a union of three layers. Each of them provides the services that the surfaces need, and needs no others.

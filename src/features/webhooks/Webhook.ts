@@ -1,10 +1,11 @@
 /**
  * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
- * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
+ * When it was called last, and whether the pod stopped to call it, is in the store of deliveries.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { common, recordType } from "../records/RecordType.ts"
+import type { WebhookState } from "./Delivery.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
@@ -50,10 +51,23 @@ export const WebhookWithoutSecret = Schema.Struct({
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
   active: described("Whether the webhook is active.", Schema.Boolean),
   retryConfig: described("How many times a failed call is repeated.", RetryConfig),
-  lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
+  lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp)),
+  disabledReason: described(
+    "Why the pod stopped calling it; set `active` to resume.",
+    Schema.NullOr(Schema.Literal("gone", "failing"))
+  )
 }).annotations({ identifier: "Webhook" })
 
-export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof WebhookWithoutSecret.Type => shown
+/** A webhook as the API returns it. One that the pod no longer calls is shown as inactive. */
+export const toWire = (
+  { keyId: _key, secret: _secret, ...shown }: Webhook,
+  state: WebhookState | undefined
+): typeof WebhookWithoutSecret.Type => ({
+  ...shown,
+  active: shown.active && (state?.disabledReason ?? null) === null,
+  lastTriggeredAt: state?.lastTriggeredAt ?? null,
+  disabledReason: state?.disabledReason ?? null
+})
 
 export const WebhookDraft = Schema.Struct({
   workspaceId: optionalOrNull(WorkspaceId),

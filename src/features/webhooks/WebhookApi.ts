@@ -1,14 +1,18 @@
 /** The Hub endpoints that read webhooks. Procedures create and change them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
+import { Delivery, DeliveryQuery } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookQuery } from "./Webhook.ts"
 
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .annotate(
     OpenApi.Description,
-    "Webhooks: addresses that subscribe to events. The pod stores webhooks but does not deliver events yet."
+    "Webhooks: addresses to which the pod sends events. Each call is signed (Standard Webhooks)."
   )
   .add(
     read("webhooks.list", {
@@ -18,5 +22,16 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       door: rows("hub-protocol.read", "webhook"),
       summary:
         "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
+    })
+  )
+  .add(
+    read("webhooks.deliveries", {
+      path: "/webhooks/:id/deliveries",
+      params: idPath,
+      query: DeliveryQuery,
+      success: Schema.Array(Delivery),
+      errors: [NotFound],
+      door: rows("hub-protocol.read", "webhook"),
+      summary: "List the latest deliveries of a webhook, newest first."
     })
   )

@@ -3,8 +3,10 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
+import { Delivery, DeliveryInput } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
@@ -16,6 +18,13 @@ export const WebhookProcedures = RpcGroup.make(
     door: rows("hub-protocol.read", "webhook"),
     summary:
       "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
+  }),
+  query("webhooks.deliveries", {
+    input: DeliveryInput,
+    success: Schema.Array(Delivery),
+    errors: [NotFound],
+    door: rows("hub-protocol.read", "webhook"),
+    summary: "List the latest deliveries of a webhook, newest first."
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
@@ -32,6 +41,18 @@ export const WebhookProcedures = RpcGroup.make(
     success: WebhookWithoutSecret,
     door: door("update"),
     summary: "Change a webhook. Only for people."
+  }),
+  mutation("webhooks.test", {
+    input: Schema.Struct({ id: Schema.UUID }),
+    success: Schema.Struct({ deliveryId: Schema.UUID }),
+    door: door("create"),
+    summary: "Send a test event to a webhook. Only for people."
+  }),
+  mutation("webhooks.resend", {
+    input: Schema.Struct({ subscriptionId: Schema.UUID, deliveryId: Schema.UUID }),
+    success: Schema.Struct({ deliveryId: Schema.UUID }),
+    door: door("create"),
+    summary: "Send one delivery again. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),

@@ -181,6 +181,14 @@ export const settingsTable = {
     default: "off",
     doc: "on: a key with a narrower grant may search too, and finds only the records that its grant reads. off: such a key is refused."
   }),
+  webhookAllow: withDefault({
+    name: "POD_WEBHOOK_ALLOW",
+    area: "Limits",
+    schema: listOf("addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1", addressRange),
+    default: "",
+    example: "192.168.1.0/24",
+    doc: "Private addresses that webhooks may call, such as a receiver on the own network; otherwise they may call only public addresses."
+  }),
   searchMemoryBytes: withDefault({
     name: "POD_SEARCH_MEMORY",
     area: "Limits",

@@ -6,6 +6,7 @@ import { AttachmentStore } from "../../../src/features/attachments/AttachmentSto
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
+import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
@@ -23,9 +24,11 @@ import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
 import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
+import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { anOutcome } from "../webhooks/deliveryStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
@@ -189,8 +192,39 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId]))
   }
+  // Which spaces and webhooks have waiting work is asked before the work for one of them begins.
+  const eventCursors: Calls<Of<typeof EventCursors>, "behind"> = {
+    hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId)),
+    after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
+    move: Effect.flatMap(EventCursors, ({ move }) => move("consumer", spaceId, 1))
+  }
+  const planned = {
+    id,
+    spaceId,
+    webhookId: id,
+    homeId: spaceId,
+    eventId: id,
+    eventType: "test.happened",
+    seq: 1,
+    subjectId: id,
+    isTest: false
+  }
+  const claimed = { ...planned, attempt: 1 }
+  const deliveries: Calls<Of<typeof DeliveryStore>, "hasWebhooks" | "following" | "due" | "forgetOld"> = {
+    plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
+    claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
+    release: Effect.flatMap(DeliveryStore, ({ release }) => release(claimed)),
+    settle: Effect.flatMap(DeliveryStore, ({ settle }) => settle(claimed, anOutcome())),
+    drop: Effect.flatMap(DeliveryStore, ({ drop }) => drop(id)),
+    list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
+    again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
+    states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
+    enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
+  }
   return {
     accounts,
+    deliveries,
+    eventCursors,
     attachments,
     invitations,
     centrality,

@@ -19,6 +19,15 @@ import {
   spaceColumn
 } from "./governedRows.ts"
 
+/** These tell the pod which spaces and webhooks have waiting work, and nothing of what anybody wrote. */
+const findsWork = new Set([
+  "spaces_behind",
+  "webhooks_following",
+  "has_webhooks",
+  "webhooks_due",
+  "forget_webhook_deliveries"
+])
+
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
@@ -119,7 +128,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`)
       assert.isAbove(functions.length, 0)
       for (const { name, body, is_trigger, settings } of functions) {
-        if (!is_trigger && !tellsNothing.has(name)) assert.match(body, /app_spaces\(\)/, name)
+        if (!is_trigger && !tellsNothing.has(name) && !findsWork.has(name)) assert.match(body, /app_spaces\(\)/, name)
         assert.match((settings ?? []).join(), /search_path=pg_catalog/, name)
       }
       const views = yield* asOwner(sql`

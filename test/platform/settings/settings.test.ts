@@ -31,6 +31,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_RATE_LIMIT: "0",
   POD_BODY_LIMIT: "10 mb",
   POD_SCOPED_RETRIEVAL: "yes",
+  POD_WEBHOOK_ALLOW: "10.0.0.0/33",
   POD_SEARCH_MEMORY: "all",
   POD_BATCH_LIMIT: "2e1",
   POD_LLM_URL: "api.example.com/v1",
@@ -92,7 +93,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "37 settings are wrong")
+    assert.include(text, "38 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

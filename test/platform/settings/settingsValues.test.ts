@@ -29,6 +29,7 @@ describe("values of settings", () => {
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
       scopedRetrieval: "off",
+      webhookAllow: [],
       searchMemoryBytes: 1024 ** 3,
       batchLimit: 20,
       languageModelUrl: Option.none(),

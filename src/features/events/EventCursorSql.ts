@@ -1,0 +1,96 @@
+/** The cursors of consumers of the log, in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { inSpaces, Reach } from "../../doors/Reach.ts"
+import { EventCursors } from "./EventCursors.ts"
+
+interface EventRow {
+  readonly id: string
+  readonly seq: string
+  readonly type: string
+  readonly subject_id: string | null
+  readonly user_id: string
+  readonly at: Date
+}
+
+export const layer = Layer.effect(
+  EventCursors,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const boundsOf = (spaceId: string) =>
+      Effect.map(Reach, (reach) => ({ reach, bounds: inSpaces(reach.bounds("event", "read"), [spaceId]) }))
+    return {
+      behind: (consumer, most) =>
+        Effect.orDie(
+          Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`, (rows) =>
+            rows.map(({ id }) => id)
+          )
+        ),
+
+      hold: (consumer, spaceId) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* boundsOf(spaceId)
+          const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
+            sql,
+            reach,
+            bounds,
+            // The update changes nothing but locks the row, and reads it as the last transaction left it.
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              held AS (
+                INSERT INTO event_cursors (consumer, space_id, seq)
+                SELECT ${consumer}, ${spaceId}::uuid, 0
+                FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
+                ON CONFLICT (consumer, space_id) DO UPDATE SET updated_at = now()
+                RETURNING space_id, seq)
+              SELECT held.space_id AS id, held.seq::text AS seq FROM authority LEFT JOIN held ON true`
+          )
+          return Number(row?.seq ?? 0)
+        }),
+
+      after: (spaceId, seq, most) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* boundsOf(spaceId)
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            bounds,
+            ({ within }) => sql`
+              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.at
+              FROM events event
+              WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
+              ORDER BY event.seq
+              LIMIT ${most}`
+          )
+          return rows.map((row) => ({
+            id: row.id,
+            seq: Number(row.seq),
+            type: row.type,
+            subjectId: row.subject_id,
+            userId: row.user_id,
+            at: DateTime.unsafeFromDate(row.at)
+          }))
+        }),
+
+      move: (consumer, spaceId, seq) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* boundsOf(spaceId)
+          yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              moved AS (
+                INSERT INTO event_cursors (consumer, space_id, seq)
+                SELECT ${consumer}, ${spaceId}::uuid, ${seq}::bigint
+                FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
+                ON CONFLICT (consumer, space_id) DO UPDATE SET
+                  seq = GREATEST(event_cursors.seq, excluded.seq), updated_at = now()
+                RETURNING space_id)
+              SELECT moved.space_id AS id FROM authority LEFT JOIN moved ON true`
+          )
+        })
+    }
+  })
+)

@@ -1,0 +1,101 @@
+/**
+ * Does later work for each event of the log, once: in jobs, of which any pod can take the next. What is to be done stands in
+ * the database, so a killed pod misses nothing.
+ */
+import { Clock, type Duration, Effect, Schema } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
+
+const eventsAtOnce = 500
+const attemptMs = 30_000 // then the job ends, and another one continues
+const spacesAtOnce = 50
+
+const nobodyId = "00000000-0000-0000-0000-000000000000"
+
+export interface EventConsumer {
+  /** The name of the cursors and of the queue. */
+  readonly name: string
+  /** Why the pod reads the log, as its reach states it. */
+  readonly reason: string
+  /** Does the work for events of a space, in the transaction that moves the cursor. Its reach is this space. */
+  readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
+  /** Whether there is anything to do at all. While there is not, the cursors stay where they are. */
+  readonly isNeeded: Effect.Effect<boolean>
+  readonly lookEvery: Duration.DurationInput
+}
+
+/** Follows the log until the scope closes. */
+export const followEvents = ({ isNeeded, lookEvery, name, reason, take }: EventConsumer) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const cursors = yield* EventCursors
+    const { atomically } = yield* Transaction
+    const queue = jobQueue({
+      name,
+      payload: Schema.Struct({ spaceId: Schema.UUID }),
+      retryLimit: 5,
+      retryDelaySeconds: 1,
+      expireSeconds: 60,
+      concurrency: 2,
+      single: "waiting"
+    })
+
+    /** Reads the next events, and answers whether there may be more. */
+    const step = (spaceId: string) =>
+      Effect.gen(function* () {
+        const seq = yield* cursors.hold(name, spaceId)
+        const events = yield* cursors.after(spaceId, seq, eventsAtOnce)
+        const last = events.at(-1)
+        if (last === undefined) return false
+        yield* take(spaceId, events)
+        yield* cursors.move(name, spaceId, last.seq)
+        return events.length === eventsAtOnce
+      }).pipe(
+        Effect.provideService(
+          Reach,
+          systemReach(reason, nobodyId, [spaceId], { operation: name, requestId: uuidv7(), client: noClient })
+        ),
+        atomically
+      )
+
+    yield* Effect.orDie(
+      jobs.work(queue, ({ spaceId }) =>
+        Effect.gen(function* () {
+          const until = (yield* Clock.currentTimeMillis) + attemptMs
+          while (yield* step(spaceId)) if ((yield* Clock.currentTimeMillis) > until) return
+        })
+      )
+    )
+    const look = cursors.behind(name, spacesAtOnce).pipe(
+      Effect.flatMap((spaces) =>
+        Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+          discard: true
+        })
+      ),
+      Effect.whenEffect(isNeeded)
+    )
+    yield* lookRepeatedly(name, lookEvery, look)
+  })
+
+/** Looks for work again and again, until the scope closes. Only the first of several failures in a row is logged. */
+export const lookRepeatedly = <E, R>(
+  name: string,
+  every: Duration.DurationInput,
+  look: Effect.Effect<unknown, E, R>
+) => {
+  let hasFailed = false
+  const once = Effect.matchCauseEffect(look, {
+    onSuccess: () => Effect.sync(() => void (hasFailed = false)),
+    onFailure: (cause) =>
+      Effect.suspend(() => {
+        const isFirst = !hasFailed
+        hasFailed = true
+        return isFirst ? Effect.logWarning(`The pod cannot look for work of ${name}`, cause) : Effect.void
+      })
+  })
+  return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(every)))))
+}

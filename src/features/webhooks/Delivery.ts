@@ -1,0 +1,119 @@
+/** A delivery: one event on its way to one webhook, with the rules of its retries. */
+import { Duration, Schema } from "effect"
+import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields.ts"
+
+export const Delivery = Schema.Struct({
+  id: described("Same as the header `webhook-id` of each call.", Schema.UUID),
+  subscriptionId: described("Webhook.", Schema.UUID),
+  eventId: described("Event.", Schema.UUID),
+  eventType: described("Event type.", Schema.String),
+  status: Schema.Literal("pending", "success", "failed"),
+  attempt: described("Number of calls so far.", Schema.Number),
+  responseStatus: described("HTTP status.", Schema.NullOr(Schema.String)),
+  responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
+  error: Schema.NullOr(Schema.String),
+  deliveredAt: described("Time of success.", Schema.NullOr(Timestamp)),
+  nextAttemptAt: described("Time of the next call.", Schema.NullOr(Timestamp)),
+  createdAt: Timestamp
+}).annotations({ identifier: "WebhookDelivery" })
+export type Delivery = typeof Delivery.Type
+
+export const DeliveryQuery = Schema.Struct({ limit: limitQuery(50, 100) })
+export const DeliveryInput = Schema.Struct({ subscriptionId: Schema.UUID, limit: limitInput(50, 100) })
+
+/** A delivery as it is planned. */
+export interface PlannedDelivery {
+  readonly id: string
+  readonly spaceId: string
+  readonly webhookId: string
+  /** The space of the webhook. */
+  readonly homeId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly seq: number
+  /** The calls about one subject are made one after the other. An event without a subject is its own. */
+  readonly subjectId: string
+  readonly isTest: boolean
+}
+
+/** A delivery whose call is to be made now. */
+export interface ClaimedDelivery extends PlannedDelivery {
+  /** The number of this call, from 1. */
+  readonly attempt: number
+}
+
+/** Why the pod no longer calls a webhook. */
+export type DisabledReason = "gone" | "failing"
+
+export interface WebhookState {
+  readonly webhookId: string
+  readonly lastTriggeredAt: Delivery["deliveredAt"]
+  readonly disabledReason: DisabledReason | null
+}
+
+/** What the receiver answered, or why there was no answer. */
+export interface CallResult {
+  readonly status: number | null
+  readonly body: string | null
+  readonly error: string | null
+  readonly retryAfterSeconds: number | null
+}
+
+export interface DeliveryTimes {
+  /** The pauses before the first call and before each retry (Standard Webhooks). */
+  readonly schedule: ReadonlyArray<Duration.DurationInput>
+  /** The largest share by which a pause is made longer at random. */
+  readonly jitter: number
+  /** The longest time of a call. */
+  readonly timeout: Duration.DurationInput
+  /** After so long without a success the pod stops to call the webhook. */
+  readonly disableAfter: Duration.DurationInput
+  readonly lookEvery: Duration.DurationInput
+}
+
+export const standardTimes: DeliveryTimes = {
+  schedule: [
+    "0 seconds",
+    "5 seconds",
+    "5 minutes",
+    "30 minutes",
+    "2 hours",
+    "5 hours",
+    "10 hours",
+    "14 hours",
+    "20 hours",
+    "24 hours"
+  ],
+  jitter: 0.2,
+  timeout: "20 seconds",
+  disableAfter: "5 days",
+  lookEvery: "1 second"
+}
+
+const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the schedule has
+
+/** Whether a list of types (exact names, `*`, or `*.create` for every type with this ending) has the type of an event. */
+export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
+  eventTypes.some((wanted) =>
+    wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
+  )
+
+/**
+ * The pause in seconds before the next call, after call number `attempt` failed. Null if there is no further call.
+ * `random` is a number from 0 to 1.
+ */
+export const pauseAfter = (
+  { jitter, schedule }: Pick<DeliveryTimes, "jitter" | "schedule">,
+  attempt: number,
+  maxRetries: number,
+  retryAfterSeconds: number | null,
+  random: number
+): number | null => {
+  const pause = schedule[attempt]
+  if (pause === undefined || attempt > maxRetries) return null
+  const seconds = Duration.toSeconds(pause) * (1 + jitter * random)
+  return Math.max(seconds, Math.min(retryAfterMost, retryAfterSeconds ?? 0))
+}
+
+export const isSuccess = ({ status }: Pick<CallResult, "status">): boolean =>
+  status !== null && status >= 200 && status < 300

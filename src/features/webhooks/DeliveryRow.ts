@@ -1,0 +1,73 @@
+/** Rows of deliveries as the database returns them, and what they stand for. */
+import { DateTime } from "effect"
+import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+
+export interface ClaimedRow {
+  readonly id: string
+  readonly space_id: string
+  readonly webhook_id: string
+  readonly home_id: string
+  readonly event_id: string
+  readonly event_type: string
+  readonly seq: string
+  readonly subject_id: string
+  readonly is_test: boolean
+  readonly attempt: number
+}
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly webhook_id: string
+  readonly event_id: string
+  readonly event_type: string
+  readonly status: Delivery["status"]
+  readonly attempt: number
+  readonly response_status: number | null
+  readonly response_body: string | null
+  readonly error: string | null
+  readonly delivered_at: Date | null
+  readonly due_at: Date
+  readonly created_at: Date
+}
+
+export interface StateRow {
+  readonly id: string
+  readonly last_triggered_at: Date | null
+  readonly disabled_reason: DisabledReason | null
+}
+
+const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+
+export const claimedOf = (row: ClaimedRow): ClaimedDelivery => ({
+  id: row.id,
+  spaceId: row.space_id,
+  webhookId: row.webhook_id,
+  homeId: row.home_id,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  seq: Number(row.seq),
+  subjectId: row.subject_id,
+  isTest: row.is_test,
+  attempt: row.attempt
+})
+
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  subscriptionId: row.webhook_id,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  status: row.status,
+  attempt: row.attempt,
+  responseStatus: row.response_status === null ? null : String(row.response_status),
+  responseBody: row.response_body,
+  error: row.error,
+  deliveredAt: dated(row.delivered_at),
+  nextAttemptAt: row.status === "pending" ? DateTime.unsafeFromDate(row.due_at) : null,
+  createdAt: DateTime.unsafeFromDate(row.created_at)
+})
+
+export const stateOf = (row: StateRow): WebhookState => ({
+  webhookId: row.id,
+  lastTriggeredAt: dated(row.last_triggered_at),
+  disabledReason: row.disabled_reason
+})

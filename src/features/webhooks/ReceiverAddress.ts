@@ -1,0 +1,46 @@
+/**
+ * Decides which receivers the pod calls: those with a public address, and those on the own network that the operator allows.
+ * The text of an address is checked when a webhook is made, and the resolved address again at each call.
+ */
+import { BlockList, isIP, isIPv6 } from "node:net"
+import { urlFault } from "../artifacts/PublicUrl.ts"
+import { addressFault } from "../workspaces/ProviderAddress.ts"
+
+export interface ReceiverRules {
+  /** The fault of the address of a webhook as a person wrote it; undefined if it is allowed. */
+  readonly urlFault: (text: string) => string | undefined
+  /** Whether the pod may connect to this IP address. */
+  readonly mayConnect: (address: string) => boolean
+}
+
+/** The host of an address, an IPv6 address without its brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
+
+/** The rules of a pod whose operator allows these addresses and ranges. */
+export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
+  const own = new BlockList()
+  for (const range of allowed) {
+    const [address = "", bits] = range.split("/")
+    const family = isIPv6(address) ? "ipv6" : "ipv4"
+    if (bits === undefined) own.addAddress(address, family)
+    else own.addSubnet(address, Number(bits), family)
+  }
+  // The list knows an IPv4 address also in its IPv6 form.
+  const isOwn = (address: string) => own.check(address, isIPv6(address) ? "ipv6" : "ipv4")
+  return {
+    urlFault: (text) => {
+      const fault = urlFault(text)
+      if (fault === undefined || allowed.length === 0 || !URL.canParse(text)) return fault
+      const host = hostOf(new URL(text))
+      // A name on the own network is checked when it is resolved. Everything but the host is checked as always.
+      if (isIP(host) !== 0 && !isOwn(host)) return fault
+      return urlFault(
+        text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>
+          authority.includes("@") ? all : `${scheme}example.com`
+        )
+      )
+    },
+    mayConnect: (address) =>
+      isOwn(address) || addressFault(`http://${isIPv6(address) ? `[${address}]` : address}`, false) === undefined
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The body and the headers of a call: those of Standard Webhooks 1.0.0, and beside them the signature that older receivers
+ * compare (a bare hexadecimal HMAC of the body).
+ */
+import { DateTime } from "effect"
+import { createHmac } from "node:crypto"
+import type { Event } from "../events/Event.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
+
+const secretPrefix = "whsec_"
+
+/** The key of a secret: the decoded bytes if it is base64, as the receivers read it, else its text. */
+const keyOf = (secret: string): Buffer => {
+  const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+  return Buffer.from(text, isBase64 ? "base64" : "utf8")
+}
+
+export const newSecret = (random: Buffer): string => secretPrefix + random.toString("base64")
+
+/** `v1,` and the base64 HMAC-SHA256 of id, time and body. */
+export const standardSignature = (secret: string, id: string, seconds: number, body: string): string =>
+  `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64")}`
+
+/** The hexadecimal HMAC-SHA256 of the body, with the text of the secret as the key. */
+export const plainSignature = (secret: string, body: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex")
+
+/** The event as a receiver gets it. */
+export type SentEvent = Omit<Event, "data" | "metadata" | "decision">
+
+/**
+ * The body: what happened to which object, without the content. The receiver reads the content with its own key, which
+ * decides what it may see.
+ */
+export const bodyOf = (event: SentEvent, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string =>
+  JSON.stringify({
+    id: event.id,
+    version: event.version,
+    type: event.type,
+    timestamp: DateTime.formatIso(event.timestamp),
+    subjectId: event.subjectId,
+    userId: event.userId,
+    actorId: event.actorId,
+    source: event.source,
+    workspaceId: event.workspaceId,
+    seq: event.seq,
+    correlationId: event.correlationId,
+    causationId: event.causationId,
+    data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId },
+    webhook: { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
+  })
+
+export const headersOf = (
+  { eventId, eventType, id }: ClaimedDelivery,
+  secret: string,
+  body: string,
+  at: DateTime.Utc
+): Readonly<Record<string, string>> => {
+  const seconds = Math.floor(DateTime.toEpochMillis(at) / 1000)
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": "Svc-Webhook/1.0",
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": standardSignature(secret, id, seconds, body),
+    "x-svc-signature": plainSignature(secret, body),
+    "x-svc-event-type": eventType,
+    "x-svc-event-id": eventId,
+    "x-svc-delivery-id": id
+  }
+}

@@ -1,0 +1,26 @@
+/** What the operator sets for webhooks, and the times of deliveries, which tests shorten. */
+import { Context } from "effect"
+import { lookup } from "node:dns/promises"
+import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
+  WebhookSettings,
+  {
+    /** Addresses and ranges on the own network that webhooks may call. */
+    readonly allowed: ReadonlyArray<string>
+    readonly times: DeliveryTimes
+    /** All addresses of a host name. */
+    readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
+  }
+>() {
+  static readonly standard = (allowed: ReadonlyArray<string>): typeof WebhookSettings.Service => ({
+    allowed,
+    times: standardTimes,
+    resolve: (host) => lookup(host, { all: true })
+  })
+}

@@ -1,0 +1,127 @@
+/** The rules of webhooks: only people write them, their addresses may be called, and a key with limits has only its own. */
+import { Context, Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { type Forbidden, invalid, type NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { isUnrestricted } from "../grants/Grant.ts"
+import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import type { Delivery } from "./Delivery.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import { receiverRules } from "./ReceiverAddress.ts"
+import { newSecret } from "./Signature.ts"
+import {
+  toWire,
+  Webhook,
+  type WebhookChange,
+  type WebhookDraft,
+  type WebhookPage,
+  type WebhookWithoutSecret
+} from "./Webhook.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+
+const secretBytes = 32
+const testType = "webhook.test"
+
+type Shown = typeof WebhookWithoutSecret.Type
+
+const absent = missingRecord("webhook")
+
+export class Webhooks extends Context.Tag("pod/Webhooks")<
+  Webhooks,
+  {
+    /** The caller's webhooks, newest first; for a key with limits those that it made. */
+    readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
+    readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
+    /** Makes a webhook. Only this answer has the secret. */
+    readonly create: (
+      draft: typeof WebhookDraft.Type
+    ) => Effect.Effect<{ readonly subscription: Shown; readonly secret: string }, WriteFailure, Reach>
+    /** Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. */
+    readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
+    /** Sends a test to the receiver; returns the id of its delivery. */
+    readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
+    /** Makes the call of a delivery again. */
+    readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
+    readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const { urlFault } = receiverRules((yield* WebhookSettings).allowed)
+      const records = yield* governedRecords(Webhook, {
+        isForPeople: true,
+        check: ({ url }) => {
+          const fault = url === undefined ? undefined : urlFault(url)
+          return fault === undefined ? Effect.void : Effect.fail(invalid("url", fault))
+        }
+      })
+
+      /** Adds to webhooks what their calls have shown. */
+      const shown = (webhooks: ReadonlyArray<Webhook>) =>
+        Effect.gen(function* () {
+          const states = webhooks.length === 0 ? [] : yield* store.states(webhooks.map(({ id }) => id))
+          const byId = new Map(states.map((state) => [state.webhookId, state]))
+          return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
+        })
+
+      /** A key with limits may touch only the webhooks that it made itself, which are those that it lists. */
+      const touched = (id: string) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const webhook = yield* records.get(id)
+          if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
+          return webhook
+        })
+
+      /** A webhook whose receiver the caller has called: whoever may make webhooks in its space may do so. */
+      const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
+
+      return {
+        list: (page) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+            const { items, next } = yield* records.list({ ...page, where })
+            return { items: yield* shown(items), next }
+          }),
+        deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
+        create: ({ secret: given, workspaceId, ...said }) =>
+          Effect.gen(function* () {
+            const { credential } = (yield* Reach).principal
+            const secret = given ?? newSecret(randomBytes(secretBytes))
+            const keyId = credential.kind === "key" ? credential.id : null
+            const fields = { ...said, secret, keyId, lastTriggeredAt: null }
+            return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
+          }),
+        update: ({ id, ...fields }) =>
+          Effect.gen(function* () {
+            yield* touched(id)
+            const changed = yield* records.update(id, fields)
+            if (fields.active === true) yield* store.enable(id)
+            const [webhook] = yield* shown([changed])
+            return webhook
+          }),
+        test: (id) =>
+          Effect.gen(function* () {
+            const { userId, workspaceId } = yield* called(id)
+            const [deliveryId, eventId] = [uuidv7(), uuidv7()]
+            const event = { eventId, eventType: testType, seq: 0, subjectId: eventId, isTest: true }
+            const spaceId = workspaceId ?? userId
+            yield* store.plan([{ id: deliveryId, spaceId, homeId: spaceId, webhookId: id, ...event }])
+            return deliveryId
+          }),
+        resend: (id, deliveryId) =>
+          Effect.gen(function* () {
+            yield* called(id)
+            if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
+          }),
+        remove: (id) => Effect.zipRight(touched(id), records.remove(id))
+      }
+    })
+  )
+}

@@ -1,0 +1,272 @@
+/** Attacks 50 and 66: what a webhook gets is judged at each call, and the pod calls no address that it may not call. */
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aColleague, takeRole } from "../support/membership.ts"
+import { quickWebhooks } from "../support/receiver.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
+
+const failingFirst = (first: () => Promise<unknown>) => {
+  let isFirst = true
+  return (response: { writeHead: (status: number) => { end: () => unknown } }) => {
+    if (!isFirst) return void response.writeHead(204).end()
+    isFirst = false
+    void first().then(() => response.writeHead(503).end())
+  }
+}
+
+onEachStorage("a webhook", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
+  afterEach(() => scene?.closeReceivers())
+  afterAll(() => scene?.stop())
+  const isEmpty = (listed: ReadonlyArray<unknown>) => listed.length === 0
+  const patient = { maxRetries: 9 }
+
+  it("attack: nothing is sent to a webhook whose key was revoked, neither a waiting event nor a later one", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const key = await pod.aKey(pod.owner)
+    const revoke = () => pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+    const [barred, control] = [await listening(failingFirst(revoke)), await listening()]
+    const { id } = await follow(barred.url, { retryConfig: patient }, key)
+    await log()
+    await barred.until(() => true)
+    await untilDeliveries(id, isEmpty)
+    await follow(control.url)
+    const later = await log()
+    await control.until(({ body }) => body.id === later.id)
+    await untilDeliveries(id, isEmpty)
+    assert.lengthOf(barred.calls, 1)
+  })
+
+  it("attack: nothing more of a workspace is sent to a person who left it", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const colleague = await aColleague(pod, storage, workspaceId, "editor", "leaving")
+    const leave = () => takeRole(pod, storage, colleague.id, workspaceId)
+    const receiver = await listening(failingFirst(leave))
+    const { id } = await follow(receiver.url, { retryConfig: patient }, colleague)
+    await log({ workspaceId }, colleague)
+    await receiver.until(() => true)
+    await untilDeliveries(id, isEmpty, colleague)
+    const own = await log({}, colleague)
+    await receiver.until(({ body }) => body.id === own.id)
+    assert.lengthOf(receiver.calls, 2)
+  })
+
+  it("attack: nothing is sent to the webhook of a suspended person until the person is admitted again", async () => {
+    const { pod, follow, listening, log } = scene
+    const person = await pod.aPerson("suspended@example.com")
+    const suspend = (isSuspended: boolean) => pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended })
+    const [barred, control] = [await listening(failingFirst(() => suspend(true))), await listening()]
+    await follow(barred.url, { retryConfig: patient }, person)
+    await follow(control.url)
+    const event = await log({}, person)
+    await barred.until(() => true)
+    for (let round = 0; round < 3; round++) {
+      const { id } = await log()
+      await control.until(({ body }) => body.id === id)
+    }
+    assert.lengthOf(barred.calls, 1)
+    await suspend(false)
+    await barred.until(({ body }) => body.id === event.id && body.webhook.attempt > 1)
+  })
+
+  it("attack 50: a webhook gets no event of another person, and none that the grant of its key does not read", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const colleague = await aColleague(pod, storage, workspaceId, "editor", "beside")
+    const grants = [
+      { permissions: ["webhook", "event"] },
+      { permissions: ["*"], workspaceIds: [await pod.aWorkspace(pod.owner, "Other")] }
+    ]
+    const barred = await listening()
+    const ids: Array<string> = []
+    for (const grant of grants) {
+      const key = await pod.aKey(pod.owner, { grant })
+      const home = "workspaceIds" in grant ? { workspaceId: grant.workspaceIds?.[0] } : {}
+      ids.push((await follow(barred.url, { ...home, eventTypes: ["*"] }, key)).id)
+    }
+    const beside = await listening()
+    ids.push((await follow(beside.url, { eventTypes: ["*"] }, colleague)).id)
+    const control = await listening()
+    await follow(control.url, { workspaceId })
+    const event = await log({ workspaceId })
+    await control.until(({ body }) => body.id === event.id)
+    for (const id of ids.slice(0, 2)) await untilDeliveries(id, isEmpty)
+    assert.deepStrictEqual(await scene.deliveries(ids[2], colleague), [])
+    assert.lengthOf([...barred.calls, ...beside.calls], 0)
+  })
+
+  it("nobody reads the deliveries of a webhook of another person, or of another key with limits", async () => {
+    const { pod, follow } = scene
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })
+    const sibling = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })
+    const { id } = await follow("https://hooks.example.com/in", {}, key)
+    for (const stranger of [sibling, await pod.aPerson("stranger@example.com")]) {
+      assert.strictEqual((await stranger.query("webhooks.deliveries", { subscriptionId: id })).status, 404)
+      assert.strictEqual((await stranger.send("GET", `/api/hub/webhooks/${id}/deliveries`)).status, 404)
+    }
+    assert.deepStrictEqual((await key.send("GET", `/api/hub/webhooks/${id}/deliveries`)).body, [])
+  })
+})
+
+describe("the receiver of a webhook", () => {
+  const scenes: Array<WebhookScene> = []
+  const aScene = async (...rules: Parameters<typeof quickWebhooks>) => {
+    const scene = await aWebhookScene({ kind: "memory" }, quickWebhooks(...rules))
+    scenes.push(scene)
+    return scene
+  }
+  afterEach(async () => {
+    for (const scene of scenes.splice(0)) await scene.stop()
+  })
+  const hasEnded = ([first]: ReadonlyArray<any>) => first !== undefined && first.status !== "pending"
+  const once = { retryConfig: { maxRetries: 0 } }
+
+  it("attack 66: a name that leads to a private address is not called, also if only one of its addresses is private", async () => {
+    const { follow, listening, log, untilDeliveries } = await aWebhookScene(
+      { kind: "memory" },
+      {
+        ...quickWebhooks({}, []),
+        resolve: (host) =>
+          Promise.resolve([
+            ...(host.startsWith("mixed") ? [{ address: "93.184.216.34", family: 4 }] : []),
+            { address: host.startsWith("mapped") ? "::ffff:127.0.0.1" : "127.0.0.1", family: 4 }
+          ])
+      }
+    ).then((scene) => (scenes.push(scene), scene))
+    const receiver = await listening()
+    for (const name of ["private", "mixed", "mapped"]) {
+      const { id } = await follow(`http://${name}.example.com:${receiver.port}/in`, once)
+      await log()
+      const [delivery] = await untilDeliveries(id, hasEnded)
+      assert.deepInclude(delivery, { status: "failed", responseStatus: null })
+      assert.match(delivery.error, /private/)
+    }
+    assert.lengthOf(receiver.calls, 0)
+  })
+
+  it("attack 66: a name that changes its address after the check is called at the address that was checked", async () => {
+    const asked: Array<string> = []
+    const scene = await aWebhookScene(
+      { kind: "memory" },
+      {
+        ...quickWebhooks(),
+        resolve: (host) => {
+          asked.push(host)
+          return Promise.resolve([{ address: "127.0.0.1", family: 4 }])
+        }
+      }
+    )
+    scenes.push(scene)
+    const receiver = await scene.listening()
+    // No resolver knows this name, so a second look-up would find nothing.
+    await scene.follow(`http://flips.example.com:${receiver.port}/in`)
+    await scene.log()
+    const { headers } = await receiver.until(() => true)
+    assert.strictEqual(headers.host, `flips.example.com:${receiver.port}`)
+    assert.deepStrictEqual(asked, ["flips.example.com"])
+  })
+
+  it("attack 66: a webhook on the own network is refused unless the operator allows its address", async () => {
+    const scene = await aScene({}, ["127.0.0.1/32"])
+    for (const url of ["http://127.0.0.2/in", "http://10.0.0.1/in", "http://user@127.0.0.1/in", "http://[::1]/in"]) {
+      const { status } = await scene.pod.owner.mutate("webhooks.create", { name: "a", url, eventTypes: ["*"] })
+      assert.strictEqual(status, 400, url)
+    }
+    await scene.follow("http://127.0.0.1:9/in")
+  })
+
+  it("attack 66: a redirect is a failure, and the pod does not follow it", async () => {
+    const scene = await aScene()
+    const target = await scene.listening()
+    const receiver = await scene.listening((response) => response.writeHead(302, { location: target.url }).end())
+    const { id } = await scene.follow(receiver.url, once)
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, hasEnded)
+    assert.deepInclude(delivery, { status: "failed", responseStatus: "302" })
+    assert.lengthOf(target.calls, 0)
+  })
+
+  it("410 ends the subscription with a reason, and its person can resume it", async () => {
+    const scene = await aScene()
+    const receiver = await scene.listening((response) => response.writeHead(410).end())
+    const { id } = await scene.follow(receiver.url)
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, hasEnded)
+    assert.deepInclude(delivery, { status: "failed", responseStatus: "410", attempt: 1 })
+    const webhook = await scene.webhook(id)
+    assert.deepInclude(webhook, { active: false, disabledReason: "gone" })
+    assert.isNotNull(webhook.lastTriggeredAt)
+    const control = await scene.listening()
+    await scene.follow(control.url)
+    const missed = await scene.log()
+    await control.until(({ body }) => body.id === missed.id)
+    assert.lengthOf(receiver.calls, 1)
+    const { body } = await scene.pod.owner.mutate("webhooks.update", { id, active: true })
+    assert.deepInclude(body.result.data, { active: true, disabledReason: null })
+    const next = await scene.log()
+    await receiver.until((call) => call.body.id === next.id)
+  })
+
+  it("a webhook that failed for too long is disabled", async () => {
+    const scene = await aScene({ disableAfter: 0 })
+    const receiver = await scene.listening((response) => response.writeHead(500).end())
+    const { id } = await scene.follow(receiver.url, { retryConfig: { maxRetries: 5 } })
+    for (;;) {
+      await scene.log()
+      if ((await scene.webhook(id)).disabledReason === "failing") break
+    }
+  })
+
+  it("attack: a receiver that never answers holds up no other receiver, and gets at most four calls at a time", async () => {
+    const scene = await aScene({ timeout: "1 hour" })
+    const slow = await scene.listening(() => {})
+    const fast = await scene.listening()
+    await scene.follow(slow.url)
+    await scene.follow(fast.url)
+    for (let count = 0; count < 8; count++) await scene.log()
+    await fast.until((_call, calls) => calls.length === 8)
+    await slow.until((_call, calls) => calls.length === 4)
+    const last = await scene.log()
+    await fast.until(({ body }) => body.id === last.id)
+    assert.lengthOf(slow.calls, 4)
+  })
+
+  it("a receiver that does not answer in time has failed", async () => {
+    const scene = await aScene({ timeout: "50 millis" })
+    const receiver = await scene.listening(() => {})
+    const { id } = await scene.follow(receiver.url, once)
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, hasEnded)
+    assert.deepInclude(delivery, { status: "failed", responseStatus: null })
+    assert.match(delivery.error, /in time/)
+  })
+
+  it("attack: of an endless answer only its beginning is read", async () => {
+    const scene = await aScene({ timeout: "1 hour" })
+    const receiver = await scene.listening((response) => {
+      response.writeHead(200)
+      const more = () => {
+        while (response.write("x".repeat(10_000)));
+      }
+      response.on("drain", more)
+      more()
+    })
+    const { id } = await scene.follow(receiver.url, once)
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, hasEnded)
+    assert.strictEqual(delivery.status, "success")
+    assert.strictEqual(delivery.responseBody, "x".repeat(16 * 1024))
+  })
+
+  it("a receiver that asks for a pause gets it", async () => {
+    const scene = await aScene()
+    const receiver = await scene.listening((response) => response.writeHead(429, { "retry-after": "3600" }).end())
+    const { id } = await scene.follow(receiver.url)
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, ([first]) => first?.responseStatus === "429")
+    assert.strictEqual(delivery.status, "pending")
+    assert.isAtLeast(Date.parse(delivery.nextAttemptAt) - Date.parse(delivery.createdAt), 3_600_000)
+  })
+})

@@ -1,0 +1,103 @@
+/** What the cursors of consumers promise on each engine: nothing outside the reach, every event once and in order. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { EventCursors } from "../../../src/features/events/EventCursors.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { Transaction } from "../../../src/platform/Transaction.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aMember } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+
+const cursors = <A, E>(reach: ReachShape, call: (store: typeof EventCursors.Service) => Effect.Effect<A, E, any>) =>
+  withReach(reach)(Effect.flatMap(EventCursors, call))
+
+const logged = (reach: ReachShape, spaceId: string, type: string) =>
+  withReach(reach)(Effect.flatMap(EventLog, ({ append }) => append(spaceId, { type, data: {} }, aPassed)))
+
+const everySpace = 1_000_000
+
+export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
+  const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
+    it.effect(name, () => Effect.provide(body(), stores))
+  const isBehind = (consumer: string, spaceId: string) =>
+    Effect.flatMap(EventCursors, ({ behind }) =>
+      Effect.map(behind(consumer, everySpace), (spaces) => spaces.includes(spaceId))
+    )
+
+  check("a consumer reads and moves nothing in a space that its reach does not have", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      yield* logged(reach, spaceId, "test.happened")
+      const stranger = aReach()
+      assert.deepStrictEqual(yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10)), [])
+      yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId)), 0)
+    })
+  )
+
+  check("a space is behind for a consumer until the cursor has reached its last event, for each consumer alone", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      yield* logged(reach, spaceId, "test.first")
+      yield* logged(reach, spaceId, "test.second")
+      const events = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+      assert.deepStrictEqual(
+        events.map(({ seq }) => seq),
+        events.map((_, at) => at + 1)
+      )
+      const last = events[events.length - 1]
+      assert.strictEqual(last.type, "test.second")
+      assert.isTrue(yield* isBehind("one", spaceId))
+      yield* cursors(reach, ({ move }) => move("one", spaceId, last.seq))
+      assert.isFalse(yield* isBehind("one", spaceId))
+      assert.isTrue(yield* isBehind("other", spaceId))
+      yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId)), last.seq)
+      yield* logged(reach, spaceId, "test.third")
+      const further = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
+      assert.deepStrictEqual(
+        further.map(({ type }) => type),
+        ["test.third"]
+      )
+      assert.isTrue(yield* isBehind("one", spaceId))
+    })
+  )
+
+  check("a cursor moves with the work of its transaction or not at all", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      yield* logged(reach, spaceId, "test.happened")
+      const { atomically } = yield* Transaction
+      const moved = cursors(reach, ({ hold, move }) => Effect.zipRight(hold("one", spaceId), move("one", spaceId, 1)))
+      yield* Effect.exit(atomically(Effect.zipRight(moved, Effect.fail("the work failed"))))
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId)), 0)
+    })
+  )
+
+  check("two workers of one consumer never read the same event: the second waits, and goes on after the first", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      for (const type of ["test.a", "test.b", "test.c"]) yield* logged(reach, spaceId, type)
+      const { atomically } = yield* Transaction
+      const all = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+      const next = atomically(
+        cursors(reach, (store) =>
+          Effect.gen(function* () {
+            const seq = yield* store.hold("one", spaceId)
+            const [event] = yield* store.after(spaceId, seq, 1)
+            if (event === undefined) return []
+            yield* store.move("one", spaceId, event.seq)
+            return [event.seq]
+          })
+        )
+      )
+      const read = yield* Effect.forEach(all, () => next, { concurrency: "unbounded" })
+      assert.sameMembers(
+        read.flat(),
+        all.map(({ seq }) => seq)
+      )
+    })
+  )
+}

@@ -1,0 +1,75 @@
+/** The pure rules of deliveries: which types match, when a failed call is repeated, and what secrets sign. */
+import { assert, describe, it } from "@effect/vitest"
+import { Duration } from "effect"
+import { Webhook as StandardWebhook } from "standardwebhooks"
+import { isFollowed, isSuccess, pauseAfter, standardTimes } from "../../../src/features/webhooks/Delivery.ts"
+import { receiverRules } from "../../../src/features/webhooks/ReceiverAddress.ts"
+import { newSecret, standardSignature } from "../../../src/features/webhooks/Signature.ts"
+
+describe("the rules of deliveries", () => {
+  it("a type matches its exact name, the star, and a suffix after a star, and nothing else", () => {
+    const cases: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["entity.note.create", "entity.note.create", true],
+      ["entity.note", "entity.note.create", false],
+      ["*", "anything.at.all", true],
+      ["*.validated", "entity.note.validated", true],
+      ["*.validated", "validated", false],
+      ["*.validated", "entity.revalidated", false],
+      ["*.note.create", "entity.note.create", true]
+    ]
+    for (const [wanted, type, expected] of cases)
+      assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
+  })
+
+  it("retries follow the schedule of Standard Webhooks, up to the number that the webhook allows", () => {
+    const pauses = Array.from({ length: 11 }, (_, at) => pauseAfter(standardTimes, at + 1, 20, null, 0))
+    const hour = 3600
+    const expected = [5, 300, 1800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour, null, null]
+    assert.deepStrictEqual(pauses, expected)
+    assert.isNull(pauseAfter(standardTimes, 4, 3, null, 0))
+    assert.isNull(pauseAfter(standardTimes, 1, 0, null, 0))
+    assert.strictEqual(Duration.toSeconds(standardTimes.timeout), 20)
+    assert.strictEqual(Duration.toDays(standardTimes.disableAfter), 5)
+  })
+
+  it("the jitter only makes a pause longer, and a receiver may ask for a longer pause of at most a day", () => {
+    assert.strictEqual(pauseAfter(standardTimes, 2, 9, null, 1), 360)
+    assert.strictEqual(pauseAfter(standardTimes, 1, 9, 60, 0), 60)
+    assert.strictEqual(pauseAfter(standardTimes, 2, 9, 60, 0), 300)
+    assert.strictEqual(pauseAfter(standardTimes, 1, 9, 10_000_000, 0), 86_400)
+  })
+
+  it("only an answer from 200 to 299 is a success", () => {
+    const successes = [null, 199, 200, 204, 299, 300, 304, 410, 500].filter((status) => isSuccess({ status }))
+    assert.deepStrictEqual(successes, [200, 204, 299])
+  })
+
+  it("the signature is that of the published library, for secrets with and without the prefix", () => {
+    const at = new Date(1_700_000_000_000)
+    for (const secret of [newSecret(Buffer.alloc(32, 7)), Buffer.alloc(24, 9).toString("base64")]) {
+      assert.strictEqual(
+        standardSignature(secret, "msg", at.getTime() / 1000, "{}"),
+        new StandardWebhook(secret).sign("msg", at, "{}")
+      )
+    }
+  })
+
+  it("attack 66: the pod connects to public addresses and to those that the operator allows, in every form", () => {
+    const { mayConnect } = receiverRules(["10.1.0.0/16", "fd00::/8", "192.168.1.7"])
+    const allowed = ["93.184.216.34", "2606:2800:220:1::1", "10.1.2.3", "fd00::1", "192.168.1.7", "::ffff:10.1.2.3"]
+    const refused = [
+      "10.2.0.1",
+      "192.168.1.8",
+      "127.0.0.1",
+      "0.0.0.0",
+      "169.254.169.254",
+      "::1",
+      "::",
+      "fe80::1",
+      "::ffff:127.0.0.1",
+      "::ffff:169.254.169.254",
+      "64:ff9b::7f00:1"
+    ]
+    assert.deepStrictEqual([...allowed, ...refused].filter(mayConnect), allowed)
+  })
+})

@@ -1,0 +1,135 @@
+/** Delivery of events to a real receiver: signatures, order, retries, and the listing of deliveries, on each storage. */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import { createHmac } from "node:crypto"
+import { Webhook as StandardWebhook } from "standardwebhooks"
+import { Webhook as SvixWebhook } from "svix"
+import type { ReceivedCall } from "../../support/receiver.ts"
+import { onEachStorage } from "../../support/storages.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+
+onEachStorage("webhook delivery", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
+  afterEach(() => scene?.closeReceivers())
+  afterAll(() => scene?.stop())
+  const headersOf = ({ headers }: ReceivedCall) => headers as Record<string, string>
+
+  it("an event reaches the receiver with signatures that the published libraries accept, and without its content", async () => {
+    const { deliveries, follow, listening, log, untilDeliveries, webhook } = scene
+    const receiver = await listening()
+    const { id, secret } = await follow(receiver.url)
+    assert.match(secret, /^whsec_/)
+    const event = await log()
+    const call = await receiver.until(() => true)
+    new StandardWebhook(secret).verify(call.text, headersOf(call))
+    new SvixWebhook(secret).verify(call.text, headersOf(call))
+    assert.throws(() => new StandardWebhook(secret).verify(`${call.text} `, headersOf(call)))
+    assert.strictEqual(call.headers["x-svc-signature"], createHmac("sha256", secret).update(call.text).digest("hex"))
+    assert.strictEqual(call.headers["x-svc-event-type"], "test.happened")
+    assert.strictEqual(call.headers["x-svc-event-id"], event.id)
+    assert.strictEqual(call.headers["x-svc-delivery-id"], call.headers["webhook-id"])
+    assert.strictEqual(call.headers["user-agent"], "Svc-Webhook/1.0")
+    assert.deepInclude(call.body, {
+      id: event.id,
+      type: "test.happened",
+      timestamp: event.timestamp,
+      workspaceId: null
+    })
+    assert.strictEqual(call.body.webhook.subscriptionId, id)
+    assert.notInclude(call.text, "private")
+    const [delivery] = await untilDeliveries(id, ([first]) => first?.status === "success")
+    assert.deepInclude(delivery, {
+      id: call.headers["webhook-id"],
+      subscriptionId: id,
+      eventId: event.id,
+      eventType: "test.happened",
+      attempt: 1,
+      responseStatus: "204",
+      nextAttemptAt: null
+    })
+    assert.isNotNull((await webhook(id)).lastTriggeredAt)
+    const { body } = await scene.pod.owner.send("GET", `/api/hub/webhooks/${id}/deliveries?limit=10`)
+    assert.deepStrictEqual(body, await deliveries(id))
+  })
+
+  it("only events of the types, of the workspace and of the time after the subscription are sent", async () => {
+    const { follow, listening, log, pod } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    await log({ type: "early.validated", workspaceId })
+    const receiver = await listening()
+    await follow(receiver.url, { eventTypes: ["*.validated", "exact.name"], workspaceId })
+    await log({ type: "other.requested", workspaceId })
+    await log({ type: "elsewhere.validated" })
+    const sent = [await log({ type: "exact.name", workspaceId }), await log({ type: "note.validated", workspaceId })]
+    await receiver.until(({ body }) => body.type === "note.validated")
+    await receiver.until(({ body }) => body.type === "exact.name")
+    assert.sameMembers(
+      receiver.calls.map(({ body }) => body.id),
+      sent.map(({ id }) => id)
+    )
+  })
+
+  it("a failed call is repeated with the same id, and later events of its subject wait for it", async () => {
+    const { follow, listening, log } = scene
+    let refusals = 2
+    const receiver = await listening((response) => {
+      response.writeHead(refusals-- > 0 ? 503 : 200).end("received")
+    })
+    const { secret } = await follow(receiver.url)
+    const subjectId = uuidv7()
+    const [first, second] = [await log({ subjectId }), await log({ subjectId })]
+    await receiver.until(({ body }) => body.id === second.id)
+    assert.deepStrictEqual(
+      receiver.calls.map(({ body }) => [body.id, body.webhook.attempt]),
+      [
+        [first.id, 1],
+        [first.id, 2],
+        [first.id, 3],
+        [second.id, 1]
+      ]
+    )
+    assert.strictEqual(new Set(receiver.calls.slice(0, 3).map(({ headers }) => headers["webhook-id"])).size, 1)
+    for (const call of receiver.calls) new StandardWebhook(secret).verify(call.text, headersOf(call))
+  })
+  it("a test event reaches the receiver, and a delivery that ended can be sent again with the same id", async () => {
+    const { follow, listening, pod, untilDeliveries } = scene
+    let isRefused = true
+    const receiver = await listening((response) => response.writeHead(isRefused ? 500 : 200).end())
+    const { id, secret } = await follow(receiver.url, { retryConfig: { maxRetries: 0 } })
+    const { body } = await pod.owner.mutate("webhooks.test", { id })
+    const { deliveryId } = body.result.data
+    await untilDeliveries(id, ([first]) => first?.status === "failed")
+    isRefused = false
+    const again = { subscriptionId: id, deliveryId }
+    assert.strictEqual((await pod.owner.mutate("webhooks.resend", { ...again, deliveryId: id })).status, 404)
+    assert.strictEqual((await pod.owner.mutate("webhooks.resend", again)).status, 200)
+    await untilDeliveries(id, ([first]) => first?.status === "success")
+    assert.deepStrictEqual(
+      receiver.calls.map((call) => [call.body.type, call.body.webhook.attempt, call.headers["webhook-id"]]),
+      [
+        ["webhook.test", 1, deliveryId],
+        ["webhook.test", 2, deliveryId]
+      ]
+    )
+    new StandardWebhook(secret).verify(receiver.calls[1].text, headersOf(receiver.calls[1]))
+  })
+
+  it("a paused webhook gets nothing until it is resumed, and then what waited", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    const control = await listening()
+    await follow(control.url)
+    let isRefused = true
+    const receiver = await listening((response) => response.writeHead(isRefused ? 503 : 200).end())
+    const { id } = await follow(receiver.url, { retryConfig: { maxRetries: 9 } })
+    const waiting = await log()
+    await receiver.until(() => true)
+    await pod.owner.mutate("webhooks.update", { id, active: false })
+    isRefused = false
+    const missed = await log()
+    await control.until(({ body }) => body.id === missed.id)
+    await pod.owner.mutate("webhooks.update", { id, active: true })
+    await untilDeliveries(id, (listed) => listed.every(({ status }) => status !== "pending"))
+    assert.sameMembers([...new Set(receiver.calls.map(({ body }) => body.id))], [waiting.id])
+  })
+})
