@@ -7,6 +7,7 @@ import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
+import { Streams } from "./doors/Streams.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
 import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
@@ -24,7 +25,7 @@ import * as DigestLayer from "./features/digest/DigestLayer.ts"
 import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
-import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as EventLayer from "./features/events/EventLayer.ts"
 import * as FederationLayer from "./features/federation/FederationLayer.ts"
 import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
@@ -121,7 +122,7 @@ const features = Layer.mergeAll(
   DiscoveryLayer.layer,
   DocumentLayer.layer,
   EntityLayer.layer,
-  EventHandlers.layer,
+  EventLayer.layer,
   FederationLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
@@ -176,7 +177,7 @@ const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: Mode
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(
     Layer.provideMerge(features),
-    Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
+    Layer.provideMerge(Streams.layer.pipe(Layer.provideMerge(Dispatch.layer), Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
     Layer.provideMerge(Jobs.layer),
     Layer.provideMerge(modelsOf(options.models ?? noModels)),

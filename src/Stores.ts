@@ -14,6 +14,8 @@ import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
 import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
 import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
+import { EventFeed } from "./features/events/EventFeed.ts"
+import * as EventFeedSql from "./features/events/EventFeedSql.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
@@ -85,6 +87,7 @@ export const stores = {
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
+  eventFeed: store(EventFeed, EventFeedSql.layer, EventFeed.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
   graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),

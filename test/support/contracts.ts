@@ -5,6 +5,7 @@ import { centralityStoreContract } from "../features/centrality/centralityStore.
 import { discoveryStoreContract } from "../features/discovery/discoveryStore.contract.ts"
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
+import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
@@ -61,6 +62,7 @@ const contracts = {
   centrality: { reach: [centralityStoreContract], further: [] },
   discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
+  eventFeed: { reach: [eventFeedContract], further: [] },
   events: { reach: [eventLogContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },
