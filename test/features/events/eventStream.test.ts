@@ -233,6 +233,20 @@ onEachStorage("watching events", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
+  it("attack: a credential opens more streams than it may, and gets 429 until it closes one", async () => {
+    const key = await pod.aKey(pod.owner)
+    const open = await Promise.all(Array.from({ length: 50 }, () => watch(key)))
+    const refused = await watch(key)
+    assert.deepStrictEqual([refused.status, refused.headers["retry-after"]], [429, "60"])
+    const other = await watch(await pod.aKey(pod.owner))
+    assert.strictEqual(other.status, 200)
+    for (const reader of [...open, other]) reader.close()
+    // The pod notices a closed connection a moment later.
+    let again = await watch(key)
+    while (again.status === 429) again = await watch(key)
+    again.close()
+  })
+
   it("a HEAD request gets the headers of a stream and no stream", async () => {
     const { headers, status } = await aReader(pod.baseUrl + path, pod.owner.headers, "HEAD")
     assert.strictEqual(status, 200)
