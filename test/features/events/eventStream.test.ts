@@ -253,6 +253,15 @@ onEachStorage("watching events", (storage) => {
     assert.match(String(headers["content-type"]), /^text\/event-stream/)
   })
 
+  it("a page of an allowed origin may send the last id that it has", async () => {
+    const origin = "https://console.example"
+    const other = await aPod({ kind: "memory" }, { corsOrigins: [origin] })
+    const asked = { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" }
+    const { headers } = await other.stranger.send("OPTIONS", path, undefined, asked)
+    assert.include((headers.get("access-control-allow-headers") ?? "").split(", "), "last-event-id")
+    await other.stop()
+  })
+
   it("a pod that stops ends its streams at once", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(other.baseUrl + path, other.owner.headers)
