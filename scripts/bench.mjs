@@ -5,6 +5,10 @@ import { install, root, run } from "./install.mjs"
 install()
 if (!process.argv.includes("--dist")) build() // a folder that is named is measured as it is
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
-const script = process.argv.includes("--memory") ? "memory" : "main"
-const further = process.argv.slice(2).filter((each) => each !== "--memory")
+const script = process.argv.includes("--memory")
+  ? "memory"
+  : process.argv.includes("--streams-only")
+    ? "streams"
+    : "main"
+const further = process.argv.slice(2).filter((each) => each !== "--memory" && each !== "--streams-only")
 run(process.execPath, ["--enable-source-maps", `${root}.test-state/bench/bench/${script}.js`, ...further])

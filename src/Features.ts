@@ -15,7 +15,7 @@ import * as DigestLayer from "./features/digest/DigestLayer.ts"
 import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
-import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as EventLayer from "./features/events/EventLayer.ts"
 import * as FederationLayer from "./features/federation/FederationLayer.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
 import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
@@ -57,7 +57,7 @@ export const layer = Layer.mergeAll(
   DiscoveryLayer.layer,
   DocumentLayer.layer,
   EntityLayer.layer,
-  EventHandlers.layer,
+  EventLayer.layer,
   FederationLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,

@@ -7,6 +7,7 @@ import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
 import { BrandApi } from "./features/brands/BrandApi.ts"
 import { CommandApi } from "./features/commands/CommandApi.ts"
 import { AttachmentApi } from "./features/attachments/AttachmentApi.ts"
+import { EventApi } from "./features/events/EventApi.ts"
 import { FacetApi } from "./features/entities/facets/FacetApi.ts"
 import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
@@ -87,6 +88,7 @@ const Hub = HttpApi.make("hub")
   .add(GraphApi)
   .add(CentralityApi)
   .add(FederationApi)
+  .add(EventApi)
   .add(WebhookApi)
   .prefix(hubMount)
 

@@ -7,6 +7,7 @@ import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
+import { Streams } from "./doors/Streams.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import { PodFacts } from "./features/adoption/PodFacts.ts"
 import { FederationSettings } from "./features/federation/FederationSettings.ts"
@@ -96,7 +97,7 @@ const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: Mode
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(
     Layer.provideMerge(Features.layer),
-    Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
+    Layer.provideMerge(Streams.layer.pipe(Layer.provideMerge(Dispatch.layer), Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
     Layer.provideMerge(Jobs.layer),
     Layer.provideMerge(modelsOf(options.models ?? noModels)),

@@ -3,12 +3,14 @@ import { Effect, Layer, Option } from "effect"
 import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
+import { Streams } from "./doors/Streams.ts"
 import { People } from "./features/people/People.ts"
 import { hubMount, hubMountAlias } from "./HubApi.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
+import { standardTimes, type StreamTimes } from "./surfaces/EventStream.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
 import { serveUnknownPath, serveRest } from "./surfaces/Rest.ts"
@@ -17,7 +19,7 @@ import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
 
 /** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
-export const layer = (settings: SettingsShape) =>
+export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const dispatch = yield* Dispatch
@@ -55,7 +57,8 @@ export const layer = (settings: SettingsShape) =>
       const rest = serveRest(
         catalog.rest,
         dispatch,
-        { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
+        yield* Streams,
+        { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed, times },
         runtime
       )
       const absent = serveUnknownPath(dispatch, runtime)

@@ -16,6 +16,8 @@ import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
 import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
 import { EventCursors } from "./features/events/EventCursors.ts"
 import * as EventCursorSql from "./features/events/EventCursorSql.ts"
+import { EventFeed } from "./features/events/EventFeed.ts"
+import * as EventFeedSql from "./features/events/EventFeedSql.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
@@ -91,6 +93,7 @@ export const stores = {
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   eventCursors: store(EventCursors, EventCursorSql.layer, EventCursors.layerMemory),
+  eventFeed: store(EventFeed, EventFeedSql.layer, EventFeed.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
   graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),

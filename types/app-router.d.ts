@@ -216,36 +216,38 @@ export type Entity = {
 
 export type Event = {
   readonly id: string
-  /** Version of the event format. */
+  /** Format of the event. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object that the event is about. */
+  /** Id of the object. */
   readonly subjectId?: string | undefined
-  /** Content of the event; the fields depend on the type. */
+  /** First word of the type. */
+  readonly subjectType?: string | undefined
+  /** Content; depends on the type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Data for the client's own use. */
+  /** Data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Id of the person who owns the log. */
+  /** Owner of the log. */
   readonly userId: string
-  /** Id of the actor: the person, or an agent or service that acts for the person. */
+  /** Who acted: the person, or an agent or service of the person. */
   readonly actorId: string
   /** Source of the event. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
   /** A workspace that the caller belongs to; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position of the event in the log of its space, starting at 1, without gaps. */
+  /** Position in the log of its space, from 1, without gaps. */
   readonly seq: number
   /** Time of the event. */
   readonly timestamp: string
   /** Id that all events of one request have. */
   readonly correlationId: string
-  /** Id of the event that caused this event. */
+  /** Id of the event that caused it. */
   readonly causationId?: string | undefined
-  /** Decision of the gate, if the event reports one. The id of the event is the id of the decision. */
+  /** Decision of the gate; it has the id of the event. */
   readonly decision?: {
-    /** Verdict of the gate on the request. */
+    /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung (rule) of the gate that decided. */
+    /** Rung that decided. */
     readonly rung: string
     /** Permission that the write needed. */
     readonly permission: string

@@ -28,6 +28,8 @@ export interface Call {
    * nothing about input shapes. May run more than once.
    */
   readonly input: Effect.Effect<unknown, Failure>
+  /** Whether the call reads a further batch of a stream. The stream was counted for the rate limit when it was opened. */
+  readonly isContinuation?: boolean
   /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
   /** Set if the caller sent an idempotency key: the header, and the text that identifies this request. */

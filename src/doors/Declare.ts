@@ -31,6 +31,7 @@ import {
 } from "./Failure.ts"
 import { failureAnswersOf } from "./FailureAnswer.ts"
 import type { ActorField } from "./Identity.ts"
+import { batchOf } from "./Batch.ts"
 import { RawText } from "./RawText.ts"
 
 /** The properties of an operation, attached to its declaration as an annotation. */
@@ -48,6 +49,8 @@ export interface OperationProperties {
   readonly errors: ReadonlyArray<FailureType>
   /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
+  /** Whether the answer is a batch of a stream. REST then sends server-sent events, one batch after the other. */
+  readonly answersStream?: boolean
   /**
    * The input field that holds the id of the user whom the operation is about. If a field with the id of a user is not
    * listed here, it means the user who acts.
@@ -199,6 +202,47 @@ export const read = <
       ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated })
     },
     { ...spec, method: spec.method ?? "GET" }
+  )
+
+/**
+ * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one batch,
+ * and the pod calls it again for every further one, through the same door.
+ */
+export const stream = <
+  const N extends string,
+  A,
+  I,
+  Q extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
+>(
+  name: N,
+  spec: Described<E> & {
+    readonly path: `/${string}`
+    /** The query. Its field `since` is the position at which a batch begins. */
+    readonly query: Q
+    readonly item: Schema.Schema<A, I>
+    readonly door: D
+  }
+) =>
+  endpoint<
+    N,
+    never,
+    Q,
+    never,
+    ReturnType<typeof batchOf<A, I>>,
+    FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>
+  >(
+    {
+      name,
+      door: spec.door,
+      kind: "query",
+      summary: spec.summary,
+      errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+      answersSecret: false,
+      answersStream: true
+    },
+    { ...spec, success: batchOf(spec.item), method: "GET" }
   )
 
 /** Declares a REST operation that writes. */

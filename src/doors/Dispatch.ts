@@ -182,7 +182,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               runIdentified(operation, call, progress, principal),
               confirmBeforeRefusal(gatekeeper, { operation, call, progress, principal })
             )
-            return progress.allowance === undefined
+            return progress.allowance === undefined && call.isContinuation !== true
               ? Effect.zipRight(countCall(principal.credential.id, progress), run)
               : run
           }),

@@ -26,11 +26,12 @@ export const mintableScopes = [
 export type Scope = (typeof mintableScopes)[number]
 
 /**
- * For each scope that an operation can need, the other scopes that also satisfy it. Admin includes write, and `data.*`
- * counts as `mcp.*`, which is needed only on `/mcp`.
+ * For each scope that an operation can need, the other scopes that also satisfy it. Admin includes write, who reads the
+ * Hub may watch it too, and `data.*` counts as `mcp.*`, which is needed only on `/mcp`.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
+  "realtime:observe": ["hub-protocol.read"],
   "mcp.read": ["data.read"],
   "mcp.write": ["data.write"]
 }

@@ -1,6 +1,6 @@
 /**
- * The access log: writes a line for every request that failed because of the pod or was slow, and at log level debug
- * for every request.
+ * The access log: writes a line for every request that failed because of the pod or was slow, for every stream, and at
+ * log level debug for every request.
  */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
@@ -15,10 +15,16 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
   const isEverything = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
   return (exchange, durationMs) => {
     const { response } = exchange
+    const { stream } = exchange.note
     const isNotable = response.statusCode >= 500 || (durationMs > slowMs && !isListening(exchange))
-    if (!isNotable && !isEverything) return
+    if (!isNotable && !isEverything && stream === undefined) return
     const { note, request, requestId } = exchange
-    const line = isNotable ? Effect.logWarning("request") : Effect.logDebug("request")
+    const line =
+      stream !== undefined
+        ? Effect.logInfo("stream")
+        : isNotable
+          ? Effect.logWarning("request")
+          : Effect.logDebug("request")
     runFork(
       Effect.annotateLogs(line, {
         requestId,
@@ -26,6 +32,7 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
         route: note.route === "" ? "none" : note.route,
         status: response.headersSent ? response.statusCode : clientLeft,
         durationMs: Math.round(durationMs),
+        ...stream,
         ...(note.credentialId === undefined ? {} : { credentialId: note.credentialId })
       })
     )

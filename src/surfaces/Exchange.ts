@@ -19,6 +19,8 @@ export interface Exchange {
   readonly requestId: string
   readonly client: Client
   readonly note: RequestNote
+  /** Aborted when the server begins to stop. Answers that would last longer end then. */
+  readonly stopping: AbortSignal
 }
 
 /** Facts that the surfaces note about a request while they serve it. The access log reads them. */
@@ -26,6 +28,8 @@ export interface RequestNote {
   /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string
   credentialId: string | undefined
+  /** For a stream: how many events were sent, and why it ended. */
+  stream?: { readonly events: number; readonly ended: string }
 }
 
 // A request id is written into logs and events, so text that looks like a key is not accepted.

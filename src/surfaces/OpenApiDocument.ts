@@ -102,6 +102,9 @@ const asText: Content["content"] = Object.fromEntries(
   rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
 )
 
+/** The content of a stream of server-sent events. */
+const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
+
 /**
  * Adds the proposal to the possible answers of a write: the gate may store the write of an agent as a proposal, with
  * the same status.
@@ -168,7 +171,14 @@ const described = (
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),
-        content: declared.answersText === true ? asText : door._tag === "Write" ? orProposed(content) : content
+        content:
+          declared.answersText === true
+            ? asText
+            : declared.answersStream === true
+              ? asEvents
+              : door._tag === "Write"
+                ? orProposed(content)
+                : content
       },
       ...Object.fromEntries(statusesOf(declared).map(failureReference))
     }

@@ -18,7 +18,7 @@ export const originGuard =
   }
 
 const allowedHeaders =
-  "authorization, content-type, idempotency-key, x-session-token, x-request-id, traceparent, trpc-accept, mcp-protocol-version, mcp-method, mcp-name"
+  "authorization, content-type, idempotency-key, x-session-token, x-request-id, traceparent, last-event-id, trpc-accept, mcp-protocol-version, mcp-method, mcp-name"
 const exposedHeaders =
   "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-idempotent-replay, x-key-expires-soon, x-key-expires-at, www-authenticate"
 

@@ -9,10 +9,12 @@ import { scopeOf } from "../doors/Door.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
+import type { Streams } from "../doors/Streams.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedCredential, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
+import { lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
@@ -23,6 +25,7 @@ export interface RestSettings {
   readonly alias: { readonly from: string; readonly to: string }
   /** Whether a page of this origin may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
+  readonly times: StreamTimes
 }
 
 const publicBodyBytes = 64 * 1024 // limit at a public door: many times the longest sign-in
@@ -97,6 +100,7 @@ export const serveUnknownPath =
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
   dispatch: typeof Dispatch.Service,
+  streams: typeof Streams.Service,
   settings: RestSettings,
   runtime: Runtime.Runtime<never>
 ): ((exchange: Exchange) => boolean) => {
@@ -155,15 +159,27 @@ export const serveRest = (
         return { ...named.right, body: operation.takesSession ? inSession(request, read.value) : read.value }
       })
     })
+    const call = {
+      surface: "rest" as const,
+      presented: presentedCredential(request),
+      requestId: exchange.requestId,
+      client: exchange.client,
+      isLenient: isLenient(request)
+    }
+    if (operation.answersStream === true) {
+      const inputAt = (position = lastPosition(exchange)) =>
+        Effect.map(input, (read) =>
+          position === undefined ? read : { ...read, query: { ...read.query, since: position } }
+        )
+      return sendStream(exchange, settings.times, answered(exchange, operation), (reader) =>
+        streams.follow(operation, { ...call, inputAt }, reader)
+      )
+    }
     const header = request.headers["idempotency-key"]
     const cancel = dispatch.start(
       operation,
       {
-        surface: "rest",
-        presented: presentedCredential(request),
-        requestId: exchange.requestId,
-        client: exchange.client,
-        isLenient: isLenient(request),
+        ...call,
         input,
         ...(typeof header === "string"
           ? {

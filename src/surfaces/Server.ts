@@ -1,5 +1,6 @@
 /** The HTTP server: takes a request, gives it an id and passes it to the surface of its path. */
 import { Cause, Context, Data, Effect, Layer, Runtime } from "effect"
+import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { wireAnswerOf } from "../doors/Failure.ts"
@@ -60,6 +61,12 @@ export class Server extends Context.Tag("pod/Server")<Server, { readonly port: n
 // A client may send the whole URL (RFC 9112 §3.2.2), as it does to a proxy.
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
 
+const stoppingSignal = (): AbortController => {
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal) // one for each open stream
+  return stopping
+}
+
 const listening = (settings: ServerSettings) =>
   Effect.gen(function* () {
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -68,6 +75,7 @@ const listening = (settings: ServerSettings) =>
     const addressOf = clientAddress(settings.trustProxy)
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
     let isStopping = false
+    const stopping = stoppingSignal()
 
     const serve = (exchange: Exchange, mount: Mount | undefined) => {
       try {
@@ -96,7 +104,8 @@ const listening = (settings: ServerSettings) =>
         search: mark === -1 ? "" : url.slice(mark + 1),
         requestId: requestIdOf(request),
         client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
-        note: { route: mount?.at ?? "", credentialId: undefined }
+        note: { route: mount?.at ?? "", credentialId: undefined },
+        stopping: stopping.signal
       }
       secured(response, exchange.requestId)
       if (isStopping) response.setHeader("connection", "close")
@@ -132,6 +141,7 @@ const listening = (settings: ServerSettings) =>
       (made) =>
         Effect.async<void>((resume) => {
           isStopping = true
+          stopping.abort()
           const cut = setTimeout(() => made.closeAllConnections(), drainMs)
           made.close(() => {
             clearTimeout(cut)

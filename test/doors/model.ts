@@ -105,6 +105,7 @@ const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write"])
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "hub-protocol.read": ["hub-protocol.read"],
   "hub-protocol.write": ["hub-protocol.write", "hub-protocol.admin"],
+  "realtime:observe": ["realtime:observe", "hub-protocol.read"],
   "mcp.read": ["mcp.read", "data.read"],
   "mcp.write": ["mcp.write", "data.write"]
 }

@@ -6,6 +6,7 @@ import { discoveryStoreContract } from "../features/discovery/discoveryStore.con
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
 import { eventCursorsContract } from "../features/events/eventCursors.contract.ts"
+import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
@@ -65,6 +66,7 @@ const contracts = {
   discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
   eventCursors: { reach: [eventCursorsContract], further: [] },
+  eventFeed: { reach: [eventFeedContract], further: [] },
   events: { reach: [eventLogContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },

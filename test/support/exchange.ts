@@ -14,6 +14,9 @@ const agent = new Agent({ keepAlive: true, timeout: 3_000 })
 
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
+/** The beginning of a stream of events, after the position. */
+const streamBegins = "\nevent: heartbeat\n"
+
 /** Sends a request with the body unchanged. Fails if no complete answer arrives. */
 export const exchange = (
   address: string,
@@ -37,9 +40,10 @@ export const exchange = (
       },
       (response) => {
         const parts: Array<Buffer> = []
-        response.on("data", (part: Buffer) => parts.push(part))
-        response.once("error", reject)
-        response.once("end", () => {
+        let hasAnswered = false
+        const answer = () => {
+          if (hasAnswered) return
+          hasAnswered = true
           let answered: Headers | undefined
           resolve({
             status: response.statusCode ?? 0,
@@ -53,9 +57,19 @@ export const exchange = (
             isJson: (response.headers["content-type"] ?? "").includes("json"),
             text: Buffer.concat(parts).toString()
           })
+        }
+        response.on("data", (part: Buffer) => {
+          parts.push(part)
+          // A stream of events has no end: its beginning is the answer, and the client leaves.
+          if (part.includes(streamBegins)) {
+            answer()
+            sent.destroy()
+          }
         })
+        response.once("error", (cause) => (hasAnswered ? undefined : reject(cause)))
+        response.once("end", answer)
       }
     )
-    sent.once("error", reject)
+    sent.on("error", reject)
     sent.end(bytes)
   })

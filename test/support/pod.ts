@@ -10,6 +10,7 @@ import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
+import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.ts"
 import { Server } from "../../src/surfaces/Server.ts"
 import { sharedPassword } from "./cheapPassword.ts"
 import { exchange } from "./exchange.ts"
@@ -30,6 +31,8 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 export interface PodHooks {
   /** Stores that replace memory stores, such as a store that fails. They may use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
+  /** The times of streams that differ from the standard ones. */
+  readonly streams?: Partial<StreamTimes>
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
   /** Other rules of webhooks, such as shorter times. */
@@ -150,7 +153,10 @@ export const aPod = async (
   const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())
   const listening = Effect.map(
-    Layer.buildWithScope(Layer.provide(Serve.layer(settings), NodeFileSystem.layer), scope),
+    Layer.buildWithScope(
+      Layer.provide(Serve.layer(settings, { ...standardTimes, ...hooks.streams }), NodeFileSystem.layer),
+      scope
+    ),
     Context.get(Server)
   )
   const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)

@@ -168,6 +168,8 @@ const ofTheServer = new Set([
   "content-type",
   "cache-control",
   "referrer-policy",
+  "transfer-encoding",
+  "x-accel-buffering", // for proxies, on a stream
   "x-content-type-options",
   "x-frame-options"
 ])

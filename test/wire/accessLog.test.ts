@@ -122,6 +122,7 @@ describe("the access log of slow requests", () => {
         search: "",
         requestId: "r",
         client: { address: "", userAgent: undefined },
+        stopping: new AbortController().signal,
         note: { route: "/raw/:id", credentialId: undefined }
       },
       durationMs

@@ -1,12 +1,14 @@
 /** The frame of every write: the change, the next number in the log of the space, and the event, in one statement. */
 import type { SqlClient, Statement } from "@effect/sql"
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { governedStatement, type Within } from "../../doors/Authority.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
+import { afterCommit } from "../../platform/CommitHooks.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { EventDraft } from "./Event.ts"
+import { newsOf } from "./EventNews.ts"
 
 /**
  * The correlation id of a request: its request id if that is a UUID, else a UUID derived from it (version 8 of RFC 9562), so
@@ -85,14 +87,15 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
   event: EventDraft,
   write: (governed: { readonly within: Within }) => WriteParts
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  governedStatement(
-    sql,
-    reach,
-    bounds,
-    ({ withAuthority, within }) => {
-      const { after = [], before = [], changed, columns = sql.literal("changed.*"), found, joins } = write({ within })
-      const nothing: Statement.Fragment = sql.literal("")
-      return sql<Row>`
+  Effect.zipLeft(
+    governedStatement(
+      sql,
+      reach,
+      bounds,
+      ({ withAuthority, within }) => {
+        const { after = [], before = [], changed, columns = sql.literal("changed.*"), found, joins } = write({ within })
+        const nothing: Statement.Fragment = sql.literal("")
+        return sql<Row>`
         ${withAuthority},
         ${found === undefined ? nothing : sql`found AS (${found}),`}
         ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
@@ -105,8 +108,11 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
         ${found === undefined ? nothing : sql.literal("LEFT JOIN found ON true")}
         ${joins ?? sql.literal("LEFT JOIN changed ON true")}
         LEFT JOIN logged ON true`
-    },
-    passed.policies
+      },
+      passed.policies
+    ),
+    // A hint for the streams of this process. A write that changed nothing may give it too.
+    afterCommit(Effect.sync(() => newsOf(sql).wrote(reach.principal.personId)))
   )
 
 const answeringFound = (sql: SqlClient.SqlClient) =>

@@ -26,31 +26,36 @@ export const eventContent = {
 
 export const Event = Schema.Struct({
   id: Schema.UUID,
-  version: described("Version of the event format.", Schema.Literal("v1")),
+  version: described("Format of the event.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("Id of the object that the event is about.", Schema.optional(Schema.UUID)),
-  data: described("Content of the event; the fields depend on the type.", JsonObject),
-  metadata: described("Data for the client's own use.", Schema.optional(JsonObject)),
-  userId: described("Id of the person who owns the log.", Schema.UUID),
-  actorId: described("Id of the actor: the person, or an agent or service that acts for the person.", Schema.UUID),
+  subjectId: described("Id of the object.", Schema.optional(Schema.UUID)),
+  subjectType: described("First word of the type.", Schema.optional(Schema.String)),
+  data: described("Content; depends on the type.", JsonObject),
+  metadata: described("Data of the client.", Schema.optional(JsonObject)),
+  userId: described("Owner of the log.", Schema.UUID),
+  actorId: described("Who acted: the person, or an agent or service of the person.", Schema.UUID),
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
-  seq: described("Position of the event in the log of its space, starting at 1, without gaps.", Schema.Number),
+  seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
   timestamp: described("Time of the event.", Timestamp),
   correlationId: described("Id that all events of one request have.", Schema.UUID),
-  causationId: described("Id of the event that caused this event.", Schema.optional(Schema.UUID)),
+  causationId: described("Id of the event that caused it.", Schema.optional(Schema.UUID)),
   decision: described(
-    "Decision of the gate, if the event reports one. The id of the event is the id of the decision.",
+    "Decision of the gate; it has the id of the event.",
     Schema.optional(
       Schema.Struct({
-        verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
-        rung: described("Rung (rule) of the gate that decided.", Schema.String),
+        verdict: described("Verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
+        rung: described("Rung that decided.", Schema.String),
         permission: described("Permission that the write needed.", Schema.String)
       })
     )
   )
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
+
+/** The fields of an event that say which object it is about. */
+export const aboutOf = (type: string, subjectId: string | undefined): Pick<Event, "subjectId" | "subjectType"> =>
+  subjectId === undefined ? {} : { subjectId, subjectType: type.split(".")[0] }
 
 /**
  * The fields of an event that a feature sets when it appends the event. The other fields are derived from the caller.

@@ -5,53 +5,15 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, governedWrite } from "./AppendEvent.ts"
-import { type Event, EventNotFound, type EventSource } from "./Event.ts"
+import { aboutOf, EventNotFound } from "./Event.ts"
+import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
-
-interface EventRow {
-  readonly id: string
-  readonly space_id: string
-  readonly seq: string
-  readonly type: string
-  readonly subject_id: string | null
-  readonly data: Record<string, unknown>
-  readonly metadata: Record<string, unknown> | null
-  readonly user_id: string
-  readonly actor_id: string
-  readonly source: EventSource
-  readonly at: Date
-  readonly correlation_id: string
-  readonly causation_id: string | null
-  readonly decision: Event["decision"] | null
-}
-
-const fromRow = (row: EventRow): Event => ({
-  id: row.id,
-  version: "v1",
-  type: row.type,
-  ...(row.subject_id === null ? {} : { subjectId: row.subject_id }),
-  data: row.data,
-  ...(row.metadata === null ? {} : { metadata: row.metadata }),
-  userId: row.user_id,
-  actorId: row.actor_id,
-  source: row.source,
-  workspaceId: workspaceIdOf(row.space_id, row.user_id),
-  seq: Number(row.seq),
-  timestamp: DateTime.unsafeFromDate(row.at),
-  correlationId: row.correlation_id,
-  ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
-  ...(row.decision === null ? {} : { decision: row.decision })
-})
 
 export const layer = Layer.effect(
   EventLog,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(
-      `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata, event.user_id,
-      event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
-      event.decision`
-    )
+    const columns = sql.literal(eventColumns)
     return {
       append: (spaceId, draft, passed) =>
         Effect.gen(function* () {
@@ -76,7 +38,7 @@ export const layer = Layer.effect(
             id: row.id,
             version: "v1" as const,
             type: draft.type,
-            ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
+            ...aboutOf(draft.type, draft.subjectId),
             data: draft.data,
             ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
             userId: reach.principal.personId,
@@ -111,7 +73,7 @@ export const layer = Layer.effect(
               ORDER BY event.id DESC
               LIMIT ${filter.limit} OFFSET ${filter.offset}`
           )
-          return rows.map(fromRow)
+          return rows.map(eventOfRow)
         }),
       get: (eventId) =>
         Effect.gen(function* () {
@@ -128,7 +90,7 @@ export const layer = Layer.effect(
                 AND event.user_id = ${reach.principal.personId}
                 AND event.id = ${eventId}::uuid`
           )
-          return row === undefined ? yield* new EventNotFound({ eventId }) : fromRow(row)
+          return row === undefined ? yield* new EventNotFound({ eventId }) : eventOfRow(row)
         }),
       decided: (eventId) =>
         Effect.gen(function* () {
@@ -148,7 +110,7 @@ export const layer = Layer.effect(
                 AND event.id = ${eventId}::uuid`
           )
           if (row === undefined) return yield* new EventNotFound({ eventId })
-          return { event: fromRow(row), credentialId: row.credential_id }
+          return { event: eventOfRow(row), credentialId: row.credential_id }
         })
     }
   })

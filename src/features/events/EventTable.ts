@@ -2,10 +2,12 @@
 import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { afterCommit } from "../../platform/CommitHooks.ts"
 import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
-import type { Event, EventDraft } from "./Event.ts"
+import { aboutOf, type Event, type EventDraft } from "./Event.ts"
+import { newsOf } from "./EventNews.ts"
 
 export interface StoredEvent {
   readonly spaceId: string
@@ -44,14 +46,14 @@ type Outcome<T> = Effect.Effect<
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
 /** How a memory store reads and writes: under the reach of the call, like one statement. */
-export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
+export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
-      Effect.flatMap(current, (rows) => Effect.flatMap(DateTime.now, (now) => asOne(work({ rows, reach, now }))))
+      Effect.flatMap(database.rows, (rows) => Effect.flatMap(DateTime.now, (now) => asOne(work({ rows, reach, now }))))
     ),
   write: <T extends Effect.Effect<unknown, unknown>>(work: (at: WriteContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
-      atomically((rows) =>
+      database.atomically((rows) =>
         Effect.flatMap(DateTime.now, (now) => {
           const append: WriteContext["append"] = (spaceId, draft, passed) => {
             const kept = eventOf({ rows, reach, now }, spaceId, draft, passed)
@@ -60,7 +62,10 @@ export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: 
             markConfirmed(reach)
             return kept.event
           }
-          return asOne(work({ rows, reach, now, append }))
+          return Effect.zipLeft(
+            asOne(work({ rows, reach, now, append })),
+            afterCommit(Effect.sync(() => newsOf(database).wrote(reach.principal.personId)))
+          )
         })
       )
     )
@@ -81,7 +86,7 @@ const eventOf = (
       id,
       version: "v1",
       type: draft.type,
-      ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
+      ...aboutOf(draft.type, draft.subjectId),
       data: draft.data,
       ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
       userId: reach.principal.personId,

@@ -4,6 +4,8 @@ import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { afterCommit } from "../../doors/AfterCommit.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
 import { People } from "./People.ts"
@@ -18,6 +20,8 @@ export const layer = implement(
     const signIn = yield* SignIn
     const people = yield* People
     const accounts = yield* Accounts
+    const database = yield* Database
+    const revocations = yield* Revocations
     return {
       "auth.signIn": ({ payload }) =>
         Effect.gen(function* () {
@@ -56,7 +60,13 @@ export const layer = implement(
           // The session is checked first, so that a session that has already ended gets its own error.
           yield* people.me
           // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
-          yield* afterCommit(signIn.signOut(principal.credential.id))
+          const { id } = principal.credential
+          // The open streams and running reads of the session end at once, here and on the other nodes.
+          const ended = Effect.zipRight(
+            Effect.sync(() => revocations.end(id)),
+            database.notify({ kind: "revoked", id })
+          )
+          yield* afterCommit(Effect.zipRight(signIn.signOut(id), ended))
           return { success: true }
         }),
       "setup.claim": ({ payload }) =>

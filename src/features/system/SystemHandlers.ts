@@ -40,7 +40,8 @@ const hub = implement(
         discoveryEndpoints: {
           openapi: "/openapi.json describes all REST operations.",
           docs: "/docs shows all operations to people.",
-          mcp: "/mcp lists the tools a key may call."
+          mcp: "/mcp lists the tools a key may call.",
+          realtime: "GET /api/hub/events/stream sends events as server-sent events; there is no Socket.IO."
         },
         doors: doorsOf(compiled)
       }))

@@ -2,9 +2,10 @@
  * A call of every method of every store, for tests that apply to all stores. If a store is missing here, this file does
  * not compile.
  */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
+import { EventFeed } from "../../../src/features/events/EventFeed.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { standardPolicy } from "../../../src/features/gate/Policy.ts"
 import { PolicyStore } from "../../../src/features/governance/PolicyStore.ts"
@@ -55,6 +56,15 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
+  }
+  const nothing = { heads: new Map([[spaceId, 0]]), authorities: [] }
+  // News are a hint in this process, and show nothing of the log.
+  const eventFeed: Calls<Of<typeof EventFeed>, "news"> = {
+    page: Effect.flatMap(EventFeed, (feed) => feed.page({ ...page, from: DateTime.unsafeMake(0) })),
+    after: Effect.flatMap(EventFeed, ({ after }) =>
+      Effect.zipRight(after({}, undefined, 10), after({}, new Map(), 10))
+    ),
+    moved: Effect.flatMap(EventFeed, ({ moved }) => moved(nothing))
   }
   const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
@@ -138,6 +148,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   const all = {
     ...callsOnFurther(reach, spaceId, entityId),
     entities,
+    eventFeed,
     events,
     keys,
     knowledge,

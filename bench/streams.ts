@@ -1,0 +1,134 @@
+/** What idle streams of events cost a pod: its memory and its processor time, by their number, on both engines. */
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { type IncomingMessage, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { serve } from "./child.ts"
+import { cpuOfFamily } from "./cpu.ts"
+import { benchServer } from "./database.ts"
+
+const { values: options } = parseArgs({
+  options: {
+    streams: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "20" },
+    engines: { type: "string", default: "pglite,postgres" }
+  }
+})
+
+const count = Number(options.streams)
+const seconds = Number(options.seconds)
+const perKey = 50 // open streams that the pod allows for one key
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+
+/** The memory of a process that is in use, in MB. */
+const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+
+const run = async (engine: string, databaseUrl: string | undefined) => {
+  const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
+  const password = randomBytes(18).toString("hex")
+  const pod = await serve(
+    "the pod",
+    [join(root, "dist", "main.js")],
+    {
+      ...(databaseUrl === undefined ? {} : { POD_DATABASE_URL: databaseUrl }),
+      POD_DATA_DIR: folder,
+      POD_PORT: "0",
+      POD_RATE_LIMIT: "1000000",
+      POD_OWNER_EMAIL: "owner@example.com",
+      POD_OWNER_PASSWORD: password,
+      POD_LOG_FORMAT: "json"
+    },
+    folder
+  )
+  const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${pod.port}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body)
+    })
+    // A benchmark reads the expected values from an untyped answer.
+    return (await response.json()) as any
+  }
+  const { token } = await post("/auth/sign-in", { email: "owner@example.com", password })
+  const session = { "x-session-token": token as string }
+  const seen = { events: 0 }
+  const open = (key: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(
+        {
+          host: "127.0.0.1",
+          port: pod.port,
+          path: "/api/hub/events/stream",
+          headers: { authorization: `Bearer ${key}` },
+          agent: false
+        },
+        (response) => {
+          response.setEncoding("utf8")
+          response.on("data", (part: string) => (seen.events += part.split("event: event\n").length - 1))
+          response.on("error", () => {})
+          if (response.statusCode === 200) resolve(response)
+          else reject(new Error(`a stream was answered ${response.statusCode}`))
+        }
+      )
+      sent.once("error", reject)
+      sent.end()
+    })
+  const cpuWhile = async (work: () => Promise<unknown>) => {
+    const before = cpuOfFamily(pod.pid)
+    const begun = performance.now()
+    await work()
+    return `${((cpuOfFamily(pod.pid) - before) / 10 / (performance.now() - begun)).toFixed(2)} % of a processor`
+  }
+  await rest()
+  const idle = await cpuWhile(rest)
+  const before = memoryOf(pod.pid)
+  const streams: Array<IncomingMessage> = []
+  const begun = performance.now()
+  while (streams.length < count) {
+    const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
+    const { result } = await post("/trpc/apiKeys.create", order, session)
+    const most = Math.min(perKey, count - streams.length)
+    streams.push(...(await Promise.all(Array.from({ length: most }, () => open(result.data.key as string)))))
+  }
+  const opened = ((performance.now() - begun) / count).toFixed(2)
+  await rest()
+  const open1000 = await cpuWhile(rest)
+  const memory = ((memoryOf(pod.pid) - before) * 1024) / count
+  seen.events = 0
+  const wrote = performance.now()
+  await post("/trpc/events.log", { type: "bench.happened" }, session)
+  const answered = performance.now() - wrote
+  const untilAllSaw = async (): Promise<void> => {
+    if (seen.events >= count) return
+    await new Promise((resolve) => setImmediate(resolve))
+    return untilAllSaw()
+  }
+  await untilAllSaw()
+  const reached = performance.now() - wrote
+  say(
+    `${engine}: no stream ${idle}; ${count} open streams ${open1000}, ${memory.toFixed(1)} KiB of memory each; opened in ${opened} ms each; ` +
+      `one event was answered after ${answered.toFixed(0)} ms and had reached all ${count} after ${reached.toFixed(0)} ms`
+  )
+  for (const stream of streams) stream.destroy()
+  await pod.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+for (const engine of options.engines.split(",")) {
+  if (engine === "pglite") {
+    await run("pglite", undefined)
+    continue
+  }
+  const server = await benchServer()
+  try {
+    await run("postgres", server.url)
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch passes credential, principal,
+ * door and reach like every operation, and a right that was lost counts before the next batch.
+ */
+import { Context, Effect, Either, Layer } from "effect"
+import type { Batch } from "./Batch.ts"
+import type { Call, Outcome } from "./Call.ts"
+import { Dispatch } from "./Dispatch.ts"
+import { type Failure, TooMany } from "./Failure.ts"
+import type { Operation } from "./Operation.ts"
+import { Revocations } from "./Revocations.ts"
+
+/** Why a stream ended, for the log. `left`: the reader closed it; `slow`: the reader did not take what was sent. */
+export type StreamEnd = "left" | "slow" | "stopped" | `refused: ${Failure["_tag"]}`
+
+/** A call of a streamed operation. The input of a batch begins at a position; the first one begins where the caller says. */
+export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isContinuation"> {
+  readonly inputAt: (position: string | undefined) => Call["input"]
+}
+
+/** What a surface does with a stream. No function is called after `ended`. */
+export interface StreamReader {
+  /** The stream is not opened: the outcome is a refusal. */
+  readonly refused: (outcome: Outcome) => void
+  /** The stream is open. Called once, before the first batch is sent. */
+  readonly opened: (outcome: Outcome, from: string) => void
+  /** Sends a batch. `taken` is called when the reader has taken it; until then the pod reads no further. */
+  readonly send: (batch: Batch<unknown>, taken: () => void) => void
+  /** The pod ends the stream, because the caller lost its right to it. */
+  readonly ended: (reason: StreamEnd) => void
+}
+
+const streamsMax = 50 // open streams of one credential; a person has a few windows, a service a few workers
+const pauseMs = 50 // the least time between two batches of a stream, so that many small writes are read together
+
+export class Streams extends Context.Tag("pod/Streams")<
+  Streams,
+  {
+    /** Opens a stream. Returns the function that ends it when the reader has left. */
+    readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const dispatch = yield* Dispatch
+      const revocations = yield* Revocations
+      const counts = new Map<string, number>()
+
+      /** Counts an open stream of the credential. Returns the function that ends the count; undefined if it has too many. */
+      const counted = (credentialId: string): (() => void) | undefined => {
+        const open = counts.get(credentialId) ?? 0
+        if (open >= streamsMax) return undefined
+        counts.set(credentialId, open + 1)
+        return () => {
+          const left = (counts.get(credentialId) ?? 1) - 1
+          if (left === 0) counts.delete(credentialId)
+          else counts.set(credentialId, left)
+        }
+      }
+
+      return {
+        follow: (operation, { inputAt, ...call }, reader) => {
+          let hasEnded = false
+          let isSending = false
+          let turns = 0
+          let position: string | undefined
+          let cancelBatch = () => {}
+          let cancelWait = () => {}
+          const releases: Array<() => void> = []
+
+          const close = () => {
+            hasEnded = true
+            cancelWait()
+            cancelBatch()
+            for (const release of releases.splice(0)) release()
+          }
+          const end = (reason: StreamEnd) => {
+            if (hasEnded) return
+            close()
+            reader.ended(reason)
+          }
+
+          const wait = ({ isMore, news }: Batch<unknown>) => {
+            if (hasEnded) return
+            if (isMore) return ask()
+            cancelWait = news(() => {
+              cancelWait()
+              const timer = setTimeout(ask, pauseMs)
+              cancelWait = () => clearTimeout(timer)
+            })
+          }
+
+          /** Opens the stream after its first batch. Returns false if it is refused. */
+          const open = (outcome: Outcome, from: string): boolean => {
+            const { principal } = outcome
+            if (principal !== undefined) {
+              const { credential, holder, personId } = principal
+              const release = counted(credential.id)
+              if (release === undefined) {
+                reader.refused({ ...outcome, result: Either.left(tooManyStreams) })
+                return false
+              }
+              releases.push(release)
+              for (const id of new Set([credential.id, holder.id, personId])) {
+                // The next batch is asked for at once, and refused if the caller lost its access.
+                releases.push(revocations.watch(id, askAgain))
+              }
+            }
+            reader.opened(outcome, from)
+            return true
+          }
+
+          const heard = (outcome: Outcome) => {
+            if (hasEnded) return
+            const isOpening = position === undefined
+            if (Either.isLeft(outcome.result)) {
+              if (!isOpening) return end(`refused: ${outcome.result.left._tag}`)
+              close()
+              return reader.refused(outcome)
+            }
+            // The operation is declared with `stream`, so its encoded answer is a batch.
+            const batch = outcome.result.right as Batch<unknown>
+            if (isSending) return
+            if (isOpening && !open(outcome, batch.from)) return close()
+            position = batch.position
+            if (batch.items.length === 0) wait(batch)
+            else {
+              isSending = true
+              reader.send(batch, () => {
+                isSending = false
+                wait(batch)
+              })
+            }
+          }
+
+          const ask = () => {
+            if (hasEnded) return
+            const turn = ++turns
+            const asked = { ...call, input: inputAt(position), isContinuation: position !== undefined }
+            cancelBatch = dispatch.start(operation, asked, (outcome) => {
+              if (turn === turns) heard(outcome)
+            })
+          }
+
+          const askAgain = () => {
+            turns++ // the outcome of the running batch no longer counts
+            cancelWait()
+            cancelBatch()
+            ask()
+          }
+
+          ask()
+          return close
+        }
+      }
+    })
+  )
+}
+
+const tooManyStreams = new TooMany({
+  why: `This credential has ${streamsMax} open streams. Close one of them first.`,
+  retryAfterSeconds: 60
+})

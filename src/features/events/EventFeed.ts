@@ -1,0 +1,169 @@
+/** Reads the log for its readers: a page of the newest events, and what came after a position. */
+import { Context, Data, DateTime, Effect, Layer } from "effect"
+import type { Cursor } from "../../doors/Fields.ts"
+import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { Event } from "./Event.ts"
+import { type EventNews, newsOf } from "./EventNews.ts"
+import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
+import type { StreamPosition } from "./StreamPosition.ts"
+
+export interface FeedFilter {
+  readonly type?: string | undefined
+  readonly subjectType?: string | undefined
+  readonly subjectId?: string | undefined
+  /** Only events of this space. */
+  readonly workspaceId?: string | undefined
+}
+
+export interface PageFilter extends FeedFilter {
+  readonly from: DateTime.Utc
+  readonly limit: number
+  readonly offset: number
+  readonly cursor?: Cursor | undefined
+}
+
+/** An event of a stream, with its space. */
+export interface FedEvent {
+  readonly spaceId: string
+  readonly event: Event
+}
+
+export interface Fed {
+  /** In the order of their numbers within each space. */
+  readonly events: ReadonlyArray<FedEvent>
+  /** How far each space that had something new was read. */
+  readonly readTo: StreamPosition
+  readonly isMore: boolean
+}
+
+/** A position names a number that the log of the space does not have yet: it comes from another log. */
+export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
+
+/** What the streams of a process know: the least number by space, and the access under which each credential was read. */
+export interface Watched {
+  readonly heads: StreamPosition
+  readonly authorities: ReadonlyArray<Extract<Authority, { readonly credentialId: string }>>
+}
+
+export interface Moved {
+  /** The heads that are beyond the known number. */
+  readonly heads: StreamPosition
+  /** The ids of credentials that opened less or more than was known, or nothing any more. */
+  readonly credentials: ReadonlySet<string>
+}
+
+/** The bounds of a reader: the spaces where it reads events, or one of them. */
+export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Bounds => {
+  const bounds = reach.bounds("event", "read")
+  return workspaceId === undefined ? bounds : inSpaces(bounds, [workspaceId])
+}
+
+export class EventFeed extends Context.Tag("pod/EventFeed")<
+  EventFeed,
+  {
+    /** The caller's own events, newest first, and one more than the limit if there are more. */
+    readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    /**
+     * The caller's own events after a position, oldest first, `limit` at most. Without a position: no event, and the
+     * numbers that the spaces have now.
+     */
+    readonly after: (
+      filter: FeedFilter,
+      position: StreamPosition | undefined,
+      limit: number
+    ) => Effect.Effect<Fed, PositionUnknown, Reach>
+    /** What changed for the streams of a process, in one statement. The reach is the pod's own. */
+    readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
+    /** The writes of this process. */
+    readonly news: EventNews
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { read } = yield* memoryStatements
+      const visible = (reach: ReachShape, rows: Rows, filter: FeedFilter) => {
+        const { spaces } = feedBounds(reach, filter)
+        const { subjectId, subjectType, type } = filter
+        return rows
+          .all(eventTable)
+          .filter(
+            ({ event, spaceId }) =>
+              spaces.includes(spaceId) &&
+              event.userId === reach.principal.personId &&
+              (type === undefined || event.type === type) &&
+              (subjectId === undefined || event.subjectId === subjectId) &&
+              (subjectType === undefined || event.subjectType === subjectType)
+          )
+      }
+      return {
+        news: newsOf(yield* MemoryDatabase),
+        page: ({ cursor, from, limit, offset, ...filter }) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              visible(reach, rows, filter)
+                .map(({ event }) => event)
+                .filter(
+                  ({ id, timestamp }) =>
+                    DateTime.greaterThanOrEqualTo(timestamp, from) && (cursor === undefined || id < cursor.id)
+                )
+                .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+                .slice(offset, offset + limit + 1)
+            )
+          ),
+        after: (filter, position, limit) =>
+          read(({ reach, rows }) => {
+            const { spaces } = feedBounds(reach, filter)
+            const heads = rows.all(headTable).filter(({ spaceId }) => spaces.includes(spaceId))
+            if (position === undefined)
+              return Effect.succeed<Fed>({
+                events: [],
+                readTo: new Map(heads.map(({ seq, spaceId }) => [spaceId, seq])),
+                isMore: false
+              })
+            const known = (spaceId: string) => position.get(spaceId) ?? 0
+            if (heads.some(({ seq, spaceId }) => seq < known(spaceId))) return Effect.fail(new PositionUnknown())
+            const all = visible(reach, rows, filter)
+            const found = heads
+              .filter(({ seq, spaceId }) => seq > known(spaceId))
+              .toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))
+              .flatMap(({ seq, spaceId }): ReadonlyArray<FoundRow> => {
+                const events = all
+                  .filter((row) => row.spaceId === spaceId && row.event.seq > known(spaceId))
+                  .toSorted((one, other) => one.event.seq - other.event.seq)
+                return events.length === 0
+                  ? [{ spaceId, head: seq, event: null }]
+                  : events.map(({ event }) => ({ spaceId, head: seq, event }))
+              })
+            return Effect.succeed(fedOf(found.slice(0, limit), limit))
+          }),
+        // There is one process: it wakes its streams itself.
+        moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
+      }
+    })
+  )
+}
+
+/** A space with something new, with one of its events; null if none of them is for this reader. */
+export interface FoundRow {
+  readonly spaceId: string
+  readonly head: number
+  readonly event: Event | null
+}
+
+/**
+ * Makes the answer of `after` from the rows in the order of space and number, cut off at the limit. If they were cut off,
+ * the last space was read as far as its last row, and every other one of them to its head.
+ */
+export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
+  const isMore = rows.length >= limit
+  const last = rows.at(-1)
+  const readTo = new Map(rows.map(({ head, spaceId }) => [spaceId, head]))
+  if (isMore && last !== undefined && last.event !== null) readTo.set(last.spaceId, last.event.seq)
+  return {
+    events: rows.flatMap(({ event, spaceId }) => (event === null ? [] : [{ spaceId, event }])),
+    readTo,
+    isMore
+  }
+}

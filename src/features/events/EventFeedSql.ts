@@ -1,0 +1,160 @@
+/** The readers of the log in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
+import { newsOf } from "./EventNews.ts"
+import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
+
+/** A space whose head is not where the reader knows it, with one of its events. */
+interface HeadRow extends Omit<EventRow, "id"> {
+  readonly id: string
+  readonly head: string
+  readonly known: string
+  readonly event_id: string | null
+}
+
+export const layer = Layer.effect(
+  EventFeed,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(eventColumns)
+
+    /** The conditions of a filter, and that the event belongs to the person. */
+    const chosen = ({ subjectId, subjectType, type }: FeedFilter, personId: string) =>
+      [
+        ...(type === undefined ? [] : [sql`AND event.type = ${type}`]),
+        ...(subjectId === undefined ? [] : [sql`AND event.subject_id = ${subjectId}::uuid`]),
+        ...(subjectType === undefined
+          ? []
+          : [sql`AND event.subject_id IS NOT NULL AND split_part(event.type, '.', 1) = ${subjectType}`])
+      ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${personId}::uuid`)
+
+    return {
+      news: newsOf(sql),
+      page: ({ cursor, from, limit, offset, ...filter }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            feedBounds(reach, filter),
+            ({ within }) => sql`
+              SELECT ${columns}
+              FROM events event
+              WHERE ${within("event")}
+                AND ${chosen(filter, reach.principal.personId)}
+                AND event.at >= ${DateTime.toDateUtc(from)}::timestamptz
+                ${cursor === undefined ? sql.literal("") : sql`AND event.id < ${cursor.id}::uuid`}
+              ORDER BY event.id DESC
+              LIMIT ${limit + 1} OFFSET ${offset}`
+          )
+          return rows.map(eventOfRow)
+        }),
+
+      after: (filter, position, limit) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = feedBounds(reach, filter)
+          if (position === undefined) {
+            const heads = yield* governedRead<{ readonly id: string; readonly seq: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ within }) => sql`
+                SELECT head.space_id AS id, head.seq::text AS seq
+                FROM stream_heads head
+                WHERE ${within("event", "head.space_id")}`
+            )
+            return { events: [], readTo: new Map(heads.map(({ id, seq }) => [id, Number(seq)])), isMore: false }
+          }
+          const spaces = [...position.keys()]
+          const numbers = [...position.values()].map(String)
+          const rows = yield* governedRead<HeadRow>(
+            sql,
+            reach,
+            bounds,
+            ({ within }) => sql`
+              SELECT head.space_id AS id, head.seq::text AS head, COALESCE(known.seq, 0)::text AS known, later.*
+              FROM stream_heads head
+              LEFT JOIN unnest(${spaces}::uuid[], ${numbers}::bigint[]) AS known(space_id, seq)
+                ON known.space_id = head.space_id
+              LEFT JOIN LATERAL (
+                SELECT event.id AS event_id, ${sql.literal(eventColumns.replace("event.id, ", ""))}
+                FROM events event
+                WHERE event.space_id = head.space_id
+                  AND event.seq > COALESCE(known.seq, 0)
+                  AND ${chosen(filter, reach.principal.personId)}
+                ORDER BY event.seq
+                LIMIT ${limit}) later ON true
+              WHERE ${within("event", "head.space_id")}
+                AND head.seq <> COALESCE(known.seq, 0)
+              ORDER BY head.space_id, later.seq
+              LIMIT ${limit}`
+          )
+          if (rows.some(({ head, known }) => Number(head) < Number(known))) return yield* new PositionUnknown()
+          return fedOf(
+            rows.map(({ event_id, head, id, ...event }) => ({
+              spaceId: id,
+              head: Number(head),
+              event: event_id === null ? null : eventOfRow({ ...event, id: event_id })
+            })),
+            limit
+          )
+        }),
+
+      moved: ({ authorities, heads }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const ofKind = (kind: "key" | "session") => {
+            const those = authorities.filter((authority) => authority.kind === kind)
+            return {
+              ids: those.map(({ credentialId }) => credentialId),
+              epochs: those.map(({ epoch }) => String(epoch))
+            }
+          }
+          const [keys, sessions] = [ofKind("key"), ofKind("session")]
+          const rows = yield* governedRead<{ readonly id: string; readonly seq: string | null }>(
+            sql,
+            reach,
+            reach.bounds("event", "read"),
+            ({ within }) => sql`
+              SELECT head.space_id::text AS id, head.seq::text AS seq
+              FROM unnest(${[...heads.keys()]}::uuid[], ${[...heads.values()].map(String)}::bigint[]) AS known(space_id, seq)
+              JOIN stream_heads head ON head.space_id = known.space_id
+              WHERE ${within("event", "head.space_id")} AND head.seq > known.seq
+              UNION ALL
+              SELECT known.id::text, NULL
+              FROM unnest(${keys.ids}::uuid[], ${keys.epochs}::bigint[]) AS known(id, epoch)
+              WHERE NOT EXISTS (
+                SELECT 1
+                FROM api_keys credential
+                JOIN users person ON person.id = credential.person_id
+                JOIN users holder ON holder.id = credential.user_id
+                WHERE credential.id = known.id
+                  AND credential.revoked_at IS NULL
+                  AND (credential.expires_at IS NULL OR credential.expires_at > now())
+                  AND person.authz_epoch = known.epoch
+                  AND person.suspended_at IS NULL
+                  AND holder.suspended_at IS NULL)
+              UNION ALL
+              SELECT known.id, NULL
+              FROM unnest(${sessions.ids}::text[], ${sessions.epochs}::bigint[]) AS known(id, epoch)
+              WHERE NOT EXISTS (
+                SELECT 1
+                FROM auth_sessions credential
+                JOIN users person ON person.id = credential.user_id::uuid
+                WHERE credential.id = known.id
+                  AND credential.expires_at > now()
+                  AND person.authz_epoch = known.epoch
+                  AND person.suspended_at IS NULL)`
+          )
+          return {
+            heads: new Map(rows.flatMap(({ id, seq }) => (seq === null ? [] : [[id, Number(seq)] as const]))),
+            credentials: new Set(rows.flatMap(({ id, seq }) => (seq === null ? [id] : [])))
+          }
+        })
+    }
+  })
+)

@@ -1,0 +1,49 @@
+/** Tells the streams of a process whose events were written, after the commit of the write. */
+
+/** What is known about the writes over one database in this process. */
+export interface EventNews {
+  /** Notes that events of this person were committed, and wakes whoever waits for them. */
+  readonly wrote: (personId: string) => void
+  /** A number that grows with each write of the person. */
+  readonly writesOf: (personId: string) => number
+  /** Waits for writes of the person. Returns the function that ends the waiting. */
+  readonly wait: (personId: string, wake: () => void) => () => void
+}
+
+const knownMax = 10_000 // people; when there are more, all count as having written just now
+
+const make = (): EventNews => {
+  let writes = 0
+  let forgotten = 0
+  const last = new Map<string, number>()
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    wrote: (personId) => {
+      last.set(personId, ++writes)
+      if (last.size > knownMax) {
+        last.clear()
+        forgotten = writes
+      }
+      for (const wake of waiting.get(personId) ?? []) wake()
+    },
+    writesOf: (personId) => last.get(personId) ?? forgotten,
+    wait: (personId, wake) => {
+      const wakes = waiting.get(personId) ?? new Set()
+      if (wakes.size === 0) waiting.set(personId, wakes)
+      wakes.add(wake)
+      return () => {
+        wakes.delete(wake)
+        if (wakes.size === 0 && waiting.get(personId) === wakes) waiting.delete(personId)
+      }
+    }
+  }
+}
+
+const kept = new WeakMap<object, EventNews>()
+
+/** The news of a database. Every pod has a client of its own, so two pods in one process tell each other nothing. */
+export const newsOf = (database: object): EventNews => {
+  const known = kept.get(database) ?? make()
+  kept.set(database, known)
+  return known
+}

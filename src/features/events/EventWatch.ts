@@ -1,0 +1,101 @@
+/**
+ * Wakes the streams of a process. A write of this process wakes the streams of its person after the commit. Writes of other
+ * pods and lost rights are found once a second, with one statement for all streams together, so that an idle stream costs
+ * almost nothing.
+ */
+import { Context, Duration, Effect, Layer } from "effect"
+import type { News } from "../../doors/Batch.ts"
+import { noClient, type ReachShape, systemReach, Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { EventFeed, type Watched } from "./EventFeed.ts"
+import type { StreamPosition } from "./StreamPosition.ts"
+
+/** The time between two looks at what other pods did. */
+export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
+  defaultValue: () => Duration.seconds(1)
+}) {}
+
+interface Watcher {
+  readonly heads: StreamPosition
+  readonly authority: Watched["authorities"][number] | null
+  readonly wake: () => void
+}
+
+export class EventWatch extends Context.Tag("pod/EventWatch")<
+  EventWatch,
+  {
+    /** A mark of now. Take it before the log is read, and give it to `newsAfter`. */
+    readonly mark: (reach: ReachShape) => number
+    /** The news of a reader that has read these spaces so far. `mark` was taken before it read. */
+    readonly newsAfter: (reach: ReachShape, heads: StreamPosition, mark: number) => News
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const feed = yield* EventFeed
+      const every = yield* LookEvery
+      const watchers = new Set<Watcher>()
+      const isWatched = yield* Effect.makeLatch(false)
+
+      /** What all streams know, each space and each credential once. */
+      const watched = (): Watched => {
+        const heads = new Map<string, number>()
+        const authorities = new Map<string, Watched["authorities"][number]>()
+        for (const watcher of watchers) {
+          for (const [spaceId, seq] of watcher.heads) heads.set(spaceId, Math.min(seq, heads.get(spaceId) ?? seq))
+          const { authority } = watcher
+          if (authority !== null) authorities.set(`${authority.credentialId} ${authority.epoch}`, authority)
+        }
+        return { heads, authorities: [...authorities.values()] }
+      }
+
+      const look = Effect.gen(function* () {
+        const known = watched()
+        const origin = { operation: "events.watch", requestId: uuidv7(), client: noClient }
+        const reach = systemReach("to wake the streams of readers", nobody, [...known.heads.keys()], origin)
+        const { credentials, heads } = yield* Effect.provideService(feed.moved(known), Reach, reach)
+        if (credentials.size === 0 && heads.size === 0) return
+        for (const { authority, heads: read, wake } of watchers) {
+          const isStale = authority !== null && credentials.has(authority.credentialId)
+          if (isStale || [...read].some(([spaceId, seq]) => (heads.get(spaceId) ?? 0) > seq)) wake()
+        }
+      })
+
+      yield* isWatched.await.pipe(
+        Effect.zipRight(Effect.sleep(every)),
+        // A database that does not answer now may answer in a second; the reads of the streams report what is wrong.
+        Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return {
+        mark: ({ principal }) => feed.news.writesOf(principal.personId),
+        newsAfter: ({ authority, principal: { personId } }, heads, mark) => {
+          return (changed) => {
+            const wake = () => {
+              stop()
+              changed()
+            }
+            const watcher = { heads, authority: authority.kind === "system" ? null : authority, wake }
+            const leave = feed.news.wait(personId, wake)
+            // Something was written while the batch was read, and the batch may not have it.
+            const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
+            const stop = () => {
+              clearImmediate(missed)
+              leave()
+              watchers.delete(watcher)
+              if (watchers.size === 0) isWatched.unsafeClose()
+            }
+            watchers.add(watcher)
+            isWatched.unsafeOpen()
+            return stop
+          }
+        }
+      }
+    })
+  )
+}
+
+const nobody = "00000000-0000-0000-0000-000000000000"

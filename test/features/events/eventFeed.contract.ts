@@ -1,0 +1,183 @@
+/** What every reader of the log must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { noClient, systemReach } from "../../../src/doors/Reach.ts"
+import type { EventDraft } from "../../../src/features/events/Event.ts"
+import { EventFeed, type FeedFilter, type PageFilter } from "../../../src/features/events/EventFeed.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import type { StreamPosition } from "../../../src/features/events/StreamPosition.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+
+const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}) =>
+  Effect.flatMap(EventLog, ({ append }) =>
+    withReach(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, aPassed))
+  )
+
+const after = (reach: ReachShape, position: StreamPosition | undefined, filter: FeedFilter = {}, limit = 100) =>
+  Effect.flatMap(EventFeed, (feed) => withReach(reach)(feed.after(filter, position, limit)))
+
+const listed = (reach: ReachShape, filter: Partial<PageFilter> = {}) =>
+  Effect.flatMap(EventFeed, (feed) =>
+    withReach(reach)(feed.page({ limit: 100, offset: 0, from: DateTime.unsafeMake(0), ...filter }))
+  )
+
+const idsOf = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id)
+const fedIds = ({ events }: Effect.Effect.Success<ReturnType<typeof after>>) => events.map(({ event }) => event.id)
+
+export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a reader gets no event of a space that it cannot reach, of another person, or without a grant for events",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const { id } = yield* appended(reach, spaceId)
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      for (const outside of [
+        aReach(),
+        aReach({ personId }),
+        other,
+        aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity"] } }),
+        aReach({ personId, spaces: [spaceId], workspaceId: uuidv7() })
+      ]) {
+        assert.notInclude(idsOf(yield* listed(outside)), id)
+        assert.notInclude(fedIds(yield* after(outside, new Map())), id)
+      }
+      assert.include(idsOf(yield* listed(reach)), id)
+      assert.include(fedIds(yield* after(reach, new Map())), id)
+    })
+  )
+
+  rule(
+    "what comes after a position is exactly what was appended since, in every space, once",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const second = yield* aWorkspaceOf(personId)
+      const reach = aReach({ personId, spaces: [spaceId, second] })
+      yield* appended(reach, spaceId)
+      const { events, readTo } = yield* after(reach, undefined)
+      assert.deepStrictEqual(events, [])
+      const made = [
+        yield* appended(reach, second),
+        yield* appended(reach, spaceId),
+        yield* appended(reach, personId),
+        yield* appended(reach, spaceId)
+      ]
+      const next = yield* after(reach, readTo)
+      assert.sameMembers(fedIds(next), idsOf(made))
+      assert.isFalse(next.isMore)
+      const later = new Map([...readTo, ...next.readTo])
+      assert.deepStrictEqual(fedIds(yield* after(reach, later)), [])
+      const [narrow] = [yield* after(reach, readTo, { workspaceId: second })]
+      assert.deepStrictEqual(fedIds(narrow), [made[0].id])
+    })
+  )
+
+  rule(
+    "batches of any size have no hole and no repetition, although others write in between",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const second = yield* aWorkspaceOf(personId)
+      const reach = aReach({ personId, spaces: [spaceId, second] })
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId, second] })
+      const { readTo } = yield* after(reach, undefined)
+      const made: Array<string> = []
+      for (let round = 0; round < 5; round++) {
+        for (const space of [spaceId, second]) {
+          yield* appended(other, space)
+          made.push((yield* appended(reach, space)).id)
+          yield* appended(other, space)
+        }
+      }
+      for (const limit of [1, 2, 3, 7]) {
+        const position = new Map(readTo)
+        const got: Array<string> = []
+        for (;;) {
+          const fed = yield* after(reach, position, {}, limit)
+          got.push(...fedIds(fed))
+          for (const [space, seq] of fed.readTo) position.set(space, seq)
+          if (!fed.isMore) break
+        }
+        assert.lengthOf(got, made.length)
+        assert.sameMembers(got, made)
+      }
+    })
+  )
+
+  rule(
+    "a position beyond the end of a log is refused if the caller reads that space, and ignored otherwise",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))
+      assert.strictEqual(failed._tag, "PositionUnknown")
+      assert.deepStrictEqual(fedIds(yield* after(aReach(), new Map([[spaceId, 1000]]))), [])
+    })
+  )
+
+  rule(
+    "a listing and a stream are filtered by type, by the first word of the type and by the object",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const { readTo } = yield* after(reach, undefined)
+      const subjectId = uuidv7()
+      const paid = yield* appended(reach, spaceId, { type: "invoice.paid", subjectId })
+      const sent = yield* appended(reach, spaceId, { type: "invoice.sent", subjectId: uuidv7() })
+      const plain = yield* appended(reach, spaceId, { type: "invoice" })
+      assert.strictEqual(paid.subjectType, "invoice")
+      assert.notProperty(plain, "subjectType")
+      for (const [filter, expected] of [
+        [{ type: "invoice.paid" }, [paid]],
+        [{ subjectType: "invoice" }, [sent, paid]],
+        [{ subjectId }, [paid]],
+        [{ subjectType: "note" }, []]
+      ] as const) {
+        assert.deepStrictEqual(yield* listed(reach, filter), expected)
+        assert.deepStrictEqual(fedIds(yield* after(reach, readTo, filter)), idsOf(expected.toReversed()))
+      }
+      const past = DateTime.add(paid.timestamp, { days: 1 })
+      assert.deepStrictEqual(yield* listed(reach, { from: past }), [])
+      const [, second] = yield* listed(reach, { limit: 1, subjectType: "invoice" })
+      assert.deepStrictEqual(second, paid)
+      const cursor = { at: null, id: sent.id }
+      assert.deepStrictEqual((yield* listed(reach, { cursor, subjectType: "invoice" }))[0], paid)
+    })
+  )
+}
+
+/** What only a database with several pods has to say. */
+export const movedContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "one look finds the heads that moved and the credentials whose access changed, and only in the asked spaces",
+    Effect.gen(function* () {
+      const { reach: bare, spaceId } = yield* aMember()
+      const reach = yield* throughKey(bare)
+      const { authority } = reach
+      if (authority.kind === "system") return assert.fail("a key has an authority of its own")
+      const { readTo } = yield* after(reach, undefined)
+      const looked = (heads: StreamPosition, of = authority, spaces = [spaceId]) =>
+        Effect.flatMap(EventFeed, ({ moved }) =>
+          withReach(
+            systemReach("test", reach.principal.personId, spaces, { operation: "", requestId: "", client: noClient })
+          )(moved({ heads, authorities: [of] }))
+        )
+      const still = yield* looked(readTo)
+      assert.deepStrictEqual([still.heads.size, still.credentials.size], [0, 0])
+      const { seq } = yield* appended(reach, spaceId)
+      assert.deepStrictEqual([...(yield* looked(readTo)).heads], [[spaceId, seq]])
+      assert.strictEqual((yield* looked(readTo, authority, [])).heads.size, 0)
+      const stale = yield* looked(readTo, { ...authority, epoch: authority.epoch - 1 })
+      assert.deepStrictEqual([...stale.credentials], [authority.credentialId])
+      const gone = { ...authority, credentialId: uuidv7() }
+      assert.deepStrictEqual([...(yield* looked(readTo, gone)).credentials], [gone.credentialId])
+    })
+  )
+}

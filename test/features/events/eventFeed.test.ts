@@ -1,0 +1,7 @@
+/** The readers of the log on every engine. */
+import { contractOf } from "../../support/contracts.ts"
+import { onEachDatabase, onEachEngine } from "../../support/stores.ts"
+import { movedContract } from "./eventFeed.contract.ts"
+
+onEachEngine("the event feed", contractOf("eventFeed"))
+onEachDatabase("the look at other pods", movedContract)
