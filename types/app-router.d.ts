@@ -1211,7 +1211,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profiles: {
-      /** List the entity kinds and roles of the caller's spaces and of every pod; detail full returns all fields. */
+      /** List the entity kinds and roles of the caller's spaces, and those that every pod has; detail full returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** A workspace that the caller belongs to; null means the personal space. */

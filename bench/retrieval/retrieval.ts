@@ -30,13 +30,11 @@ const out = `${root}bench/out`
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
-const folder = resolve(
-  options.collection ?? process.env["POD_BENCH_COLLECTION"] ?? join(root, "../shared/data/cranfield")
-)
-const whole = readCollection(folder)
+const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
+const whole = named === undefined ? undefined : readCollection(resolve(named))
 if (whole === undefined) {
   say(
-    `There is no test collection in ${folder}. Name a folder with cran.all.1400, cran.qry and cranqrel: --collection=<folder>, or POD_BENCH_COLLECTION.`
+    `${named === undefined ? "No test collection is named" : `There is no test collection in ${resolve(named)}`}. Name a folder with cran.all.1400, cran.qry and cranqrel: --collection=<folder>, or POD_BENCH_COLLECTION.`
   )
   process.exit(1)
 }

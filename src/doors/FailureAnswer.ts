@@ -53,7 +53,11 @@ const ForbiddenRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  status: Schema.optional(Schema.Literal("denied").annotations({ description: "Set for automation rules only." })),
+  status: Schema.optional(
+    Schema.Literal("denied").annotations({
+      description: "Always `denied`. Present only if the pod refused to create an automation rule."
+    })
+  ),
   reason: Schema.optional(
     Schema.String.annotations({ description: "Set for automation rules only: the same text as `error`." })
   ),

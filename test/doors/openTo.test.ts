@@ -85,7 +85,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     }
   )
 
-  it("the message to a key with a narrow grant names the operations on that surface that list the same records", async () => {
+  it("when an operation refuses a key with a narrow grant, the refusal names the operations of the same surface that do return these records to the key", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.openTo
     assert.deepStrictEqual(await openTo("documents"), [

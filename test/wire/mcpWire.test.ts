@@ -147,7 +147,7 @@ describe("the MCP protocol of 2025", () => {
 })
 
 describe("tool calls over MCP", () => {
-  it("a refused tool call gives a result marked as an error, with its data as text and without structured content", async () => {
+  it("the result of a refused tool call is marked as an error, contains the data of the refusal as text, and has no structured content", async () => {
     for (const request of [{ body: legacyCall("write_note") }, modernCall("write_note")]) {
       const { first, status } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])

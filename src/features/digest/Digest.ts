@@ -38,7 +38,7 @@ export const ProjectDigest = Schema.Struct({
 
 export const keyEntitiesMax = 10 // rows
 
-/** The project or workspace of a digest. Its summary contains the name. */
+/** The project or workspace that a digest describes. The summary of the digest begins with `name`. */
 export type DigestScope =
   | { readonly kind: "workspace"; readonly spaceId: string; readonly name?: string | undefined }
   | { readonly kind: "project"; readonly projectId: string; readonly name?: string | undefined }

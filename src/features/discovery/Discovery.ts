@@ -37,7 +37,7 @@ export const DiscoveredProperty = Schema.Struct({
   displayOrder: described("Position of the property among the others.", Schema.Number),
   uiHints: described("Display hints for clients.", JsonObject),
   fill: described(
-    "How many sampled entities have a value; present only with `fill`.",
+    "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
     Schema.optionalWith(Fill, { exact: true })
   )
 }).annotations({ identifier: "DiscoveredProperty" })

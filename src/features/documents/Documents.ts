@@ -90,7 +90,10 @@ export class Documents extends Context.Tag("pod/Documents")<
       const only = (fields: object, names: ReadonlyArray<string>) =>
         Object.fromEntries(names.map((name) => [name, fieldOf(fields, name)]))
 
-      /** The fields to write for an edit now, and the revision that they replace. */
+      /**
+       * Merges an edit with the changes since `baseRevision`. Returns the fields to write, and the revision that the write
+       * replaces.
+       */
       const rebased = (id: string, baseRevision: number, edit: Patch<Document>) =>
         Effect.gen(function* () {
           const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>

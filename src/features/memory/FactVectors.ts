@@ -137,7 +137,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
               space.index ??= new VectorIndex(vector.bytes.length)
               if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
             }
-            // If no row is left, memory is up to date, because a revision can contain no vectors.
+            // Without a row the index of this process is up to date, because a revision may have no vectors.
             space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
             evict(personId)
           }

@@ -1,4 +1,4 @@
-/** Translates between the endpoints and tools for memory facts and the service. */
+/** The handlers of memory facts: they translate between the Hub endpoints or the tools and the memory service. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"

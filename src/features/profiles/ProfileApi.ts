@@ -19,7 +19,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       success: pageOf(ListedProfile),
       door: reading,
       summary:
-        "List the entity kinds and roles of the caller's spaces and of every pod; `detail=full` returns all fields."
+        "List the entity kinds and roles of the caller's spaces, and those that every pod has; `detail=full` returns all fields."
     })
   )
   .add(

@@ -13,7 +13,8 @@ export const ProfileProcedures = RpcGroup.make(
     input: ProfileInput,
     success: pageOf(ListedProfile),
     door: reading,
-    summary: "List the entity kinds and roles of the caller's spaces and of every pod; detail full returns all fields."
+    summary:
+      "List the entity kinds and roles of the caller's spaces, and those that every pod has; detail full returns all fields."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,

@@ -28,8 +28,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Selects the given entities that are in the project, if the call may read them and may do this action with
-     * relations.
+     * Finds those of the given entities that are in the project. Leaves out an entity if the call may not read it, or
+     * may not do `action` with relations in its space.
      */
     readonly find: (
       entityIds: ReadonlyArray<string>,

@@ -212,7 +212,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a key with a narrow grant cannot read the ranking, and a caller without a ranking gets a note", async () => {
+    it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller whose ranking was never computed gets a note", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } })
       for (const [method, at] of [
         ["GET", "status"],

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    it("a key that cannot read every kind of record, or whose grant has a limit, cannot call orient", async () => {
+    it("a key that cannot read every kind of record, or that is narrowed to a workspace, cannot call orient", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read", "workspace", "project", "profile", "proposal"] } },
         { grant: { permissions: ["entity"] } },

@@ -241,7 +241,7 @@ describe("the parts of a search question", () => {
 })
 
 describe("the search index of rows", () => {
-  it("a search finds a row that was indexed twice only once, and a removed row does not change later answers", () =>
+  it("a row that was indexed twice appears only once in a search, and a row that was removed from the index does not change later answers", () =>
     fc.assert(
       fc.asyncProperty(rows, source(50), query, async (all, further, asked) => {
         const kept = over(all)
