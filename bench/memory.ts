@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { serve } from "./child.ts"
 import { cpuOfFamily } from "./cpu.ts"
+import pg from "pg"
 import { benchServer } from "./database.ts"
+import { analyzeAsAutovacuum } from "./seed.ts"
 
 const { values: options } = parseArgs({
   options: {
@@ -100,6 +102,15 @@ const aServer = async (databaseUrl: string | undefined) => {
   }
 }
 
+/** Autovacuum is off here, and would have analysed the facts by now. */
+const analyzed = async (url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("ANALYZE memory_facts")
+  await analyzeAsAutovacuum(client)
+  await client.end()
+}
+
 const run = async (engine: string, databaseUrl: string | undefined) => {
   const { send, stop, userId } = await aServer(databaseUrl)
   const post = (path: string, body: unknown) => send("POST", `${hub}${path}`, body)
@@ -114,6 +125,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
       await post("/turns", { sessionId: `session ${kept}`, turns })
       kept += count
     }
+    if (databaseUrl !== undefined) await analyzed(databaseUrl)
     const seeded =
       kept === before ? "" : `, seeded ${kept - before} in ${((performance.now() - begun) / 1000).toFixed(1)} s`
     const entity = await timed(measured, (at) =>

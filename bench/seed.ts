@@ -25,7 +25,7 @@ const insertEntities = `
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
 /** Analyses only the tables that autovacuum would analyse. It leaves out tables of a few rows, and this affects the plans of statements. */
-const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
+export const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
   const { rows: filled } = await client.query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
