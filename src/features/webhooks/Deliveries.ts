@@ -31,6 +31,15 @@ const queue = jobQueue({
 })
 
 /**
+ * Whether an event was logged after a webhook was made. The database rounds the time of the webhook to milliseconds, so within
+ * one millisecond the ids decide, which grow with time.
+ */
+const isLater = ({ at, id }: LoggedEvent, webhookId: string, createdAt: DateTime.Utc): boolean => {
+  const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
+  return byMs > 0 || (byMs >= -1 && id > webhookId)
+}
+
+/**
  * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. An event that was
  * logged before the webhook was made is not sent, nor what is done to the webhook itself.
  */
@@ -38,8 +47,7 @@ const isFor = ({ createdAt, eventTypes, personId, webhookId }: Follower, event: 
   event.userId === personId &&
   event.subjectId !== webhookId &&
   isFollowed(eventTypes, event.type) &&
-  // The database rounds the time of the webhook to milliseconds.
-  DateTime.toEpochMillis(event.at) + 1 >= DateTime.toEpochMillis(createdAt)
+  isLater(event, webhookId, createdAt)
 
 const plannedOf = (spaceId: string, { homeId, webhookId }: Follower, event: LoggedEvent): PlannedDelivery => ({
   id: uuidv7(),
