@@ -261,7 +261,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Either.isRight(gatekeeper.admit(principal, door, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {
           const isQuery = operation.kind === "query"
+          let cancel = () => {}
           let unwatch = () => {}
+          let isEnded = false
           const progress: Progress = {
             isReplay: false,
             ignored: [],
@@ -269,7 +271,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               if (!isQuery) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
-                revocations.watch(id, () => cancel())
+                revocations.watch(id, () => {
+                  isEnded = true
+                  cancel()
+                })
               )
               unwatch = () => ends.forEach((end) => end())
             }
@@ -280,20 +285,30 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               : Effect.catchAll(runGuarded(operation, call, progress, 1), recordRefusal(operation, call, progress))
           // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
           // An interrupted mutation could answer 401 for a write that is stored.
-          const fiber = runFork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)))
-          const cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
-          fiber.addObserver((exit) => {
-            unwatch()
-            done({
-              result: exit._tag === "Success" ? exit.value : Either.left(revoked(progress.principal)),
-              principal: progress.principal,
-              allowance: progress.allowance,
-              isReplay: progress.isReplay,
-              nextCursor: progress.nextCursor,
-              ignored: progress.ignored
+          const answered = Effect.either(isQuery ? effect : Effect.uninterruptible(effect))
+          const run = (runsLeft: number) => {
+            const fiber = runFork(answered)
+            cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
+            fiber.addObserver((exit) => {
+              unwatch()
+              // The news of a revocation may be old, for example if the suspension has ended. The second run asks again.
+              if (exit._tag === "Failure" && isEnded && runsLeft > 0) {
+                isEnded = false
+                delete progress.principal
+                return run(runsLeft - 1)
+              }
+              done({
+                result: exit._tag === "Success" ? exit.value : Either.left(revoked(progress.principal)),
+                principal: progress.principal,
+                allowance: progress.allowance,
+                isReplay: progress.isReplay,
+                nextCursor: progress.nextCursor,
+                ignored: progress.ignored
+              })
             })
-          })
-          return cancel
+          }
+          run(1)
+          return () => cancel()
         }
       }
     })

@@ -1,6 +1,7 @@
 /** The model is writing an answer while the key of the caller is revoked, or its person is suspended or removed from the workspace. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { Option } from "effect"
+import { Effect, Option } from "effect"
+import { Revocations } from "../../src/doors/Revocations.ts"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
@@ -68,5 +69,15 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     assert.strictEqual(status, 401, JSON.stringify(body))
     assert.notInclude(JSON.stringify(body), "crane")
     await stub.released()
+  })
+
+  it("if old news of a suspension arrives while a person has access again, a call that runs gets its answer", async () => {
+    const { answer, person } = await asking()
+    stub.reply(replies.saying("The secret crane [1].", 10))
+    // On PostgreSQL the news is a notification, which can arrive after the suspension has ended.
+    await pod.run(Effect.map(Revocations, (revocations) => revocations.end(person.id)))
+    const { body, status } = await answer
+    assert.strictEqual(status, 200, JSON.stringify(body))
+    assert.include(JSON.stringify(body), "crane")
   })
 })
