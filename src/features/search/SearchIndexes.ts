@@ -31,6 +31,8 @@ export interface SpaceIndex {
 interface Kept extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
+  /** False once the vectors did not fit. They are not read again with each search, only with the whole index. */
+  hasRoomForVectors: boolean
   /** The number of the last event that the index has read. */
   seq: number
   lastUsed: number
@@ -119,7 +121,16 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             )
           else if (index.isFull)
             yield* Effect.logWarning(`The search index of space ${spaceId} has no room for further words.`)
-          return { spaceId, language, index, vectors: null, readers: new Readers(), seq, lastUsed: performance.now() }
+          return {
+            spaceId,
+            language,
+            index,
+            vectors: null,
+            hasRoomForVectors: true,
+            readers: new Readers(),
+            seq,
+            lastUsed: performance.now()
+          }
         })
 
       /** Reads the events of a space that its index has not read, up to the event `until`. */
@@ -142,7 +153,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       /** Reads the vectors that the index does not have yet. If they do not fit into memory, the space goes on without vectors. */
       const followVectors = (space: Kept, { isComplete, revision }: VectorHead) =>
         Effect.gen(function* () {
-          if (model === undefined || !isComplete) return
+          if (model === undefined || !isComplete || !space.hasRoomForVectors) return
           const vectors = space.vectors ?? new SpaceVectors()
           while (vectors.last.revision < revision) {
             const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
@@ -151,6 +162,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             if (space.index.bytes + vectors.bytes > bytesMax) {
               yield* Effect.logWarning(`The vectors of space ${space.spaceId} have no room in memory.`)
               space.vectors = null
+              space.hasRoomForVectors = false
               return
             }
             yield* turn
@@ -250,7 +262,9 @@ const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vecto
 const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&
-  (vectorHead?.isComplete !== true || (known.vectors?.last.revision ?? -1) >= vectorHead.revision)
+  (vectorHead?.isComplete !== true ||
+    !known.hasRoomForVectors ||
+    (known.vectors?.last.revision ?? -1) >= vectorHead.revision)
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 

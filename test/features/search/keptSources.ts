@@ -28,6 +28,8 @@ export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
   readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
+  /** How many times the search has read vectors from the store. */
+  readonly vectorReads: () => number
 }
 
 /** The reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is true. */
@@ -40,7 +42,8 @@ const readerOf = (readsRoles: boolean): ReachShape => {
 const vectorsOf = (
   kept: ReadonlyMap<string, Source>,
   revisions: ReadonlyMap<string, number>,
-  vectorOf: ((text: string) => ReadonlyArray<number>) | undefined
+  vectorOf: ((text: string) => ReadonlyArray<number>) | undefined,
+  read: () => void
 ) => {
   const rows = () =>
     [...kept.values()].flatMap((source) =>
@@ -61,12 +64,13 @@ const vectorsOf = (
       ),
     placesOf: () => Effect.succeed([]),
     since: (_, __, after, most) =>
-      Effect.succeed(
-        rows()
+      Effect.sync(() => {
+        read()
+        return rows()
           .filter(({ revision }) => revision > after.revision)
           .toSorted((one, other) => one.revision - other.revision || one.start - other.start)
           .slice(0, most)
-      ),
+      }),
     keep: () => Effect.void,
     behind: () => Effect.succeed([]),
     progress: () => Effect.succeed(1),
@@ -85,12 +89,17 @@ const vectorsOf = (
   )
 }
 
-/** Makes the search. `isVisible` selects the sources that the caller may read (default: all). `vectorOf` is the embedding model (default: none). */
+/**
+ * Makes the search. `bytesMax` limits the memory of its indexes, `isVisible` selects the sources that the caller may read
+ * (default: all), `vectorOf` is the embedding model (default: none).
+ */
 export const keptSources = ({
+  bytesMax = 2 ** 30,
   isVisible,
   readsRoles = true,
   vectorOf
 }: {
+  readonly bytesMax?: number
   readonly isVisible?: (id: string) => boolean
   readonly readsRoles?: boolean
   readonly vectorOf?: (text: string) => ReadonlyArray<number>
@@ -98,6 +107,7 @@ export const keptSources = ({
   const kept = new Map<string, Source>()
   const revisions = new Map<string, number>()
   const log: Array<Moved> = []
+  let vectorReads = 0
   const isSeen = (id: string) => isVisible?.(id) ?? true
   const all = () => [...kept.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const store: typeof SearchStore.Service = {
@@ -137,12 +147,13 @@ export const keptSources = ({
       ...(isVisible === undefined || subject === "facet" ? {} : { objects: [] })
     })
   }
-  const memory = Layer.succeed(SearchMemory, { bytesMax: 2 ** 30, patience: Duration.infinity })
+  const memory = Layer.succeed(SearchMemory, { bytesMax, patience: Duration.infinity })
+  const vectors = vectorsOf(kept, revisions, vectorOf, () => void vectorReads++)
   const runtime = ManagedRuntime.make(
     Search.layer.pipe(
       Layer.provide(ReadableIds.layer),
       Layer.provide(SearchIndexes.layer),
-      Layer.provide(Layer.mergeAll(memory, Layer.succeed(SearchStore, store), vectorsOf(kept, revisions, vectorOf)))
+      Layer.provide(Layer.mergeAll(memory, Layer.succeed(SearchStore, store), vectors))
     )
   )
   return {
@@ -151,6 +162,7 @@ export const keptSources = ({
       log.push({ seq: log.length + 1, subjectId: source.id })
       revisions.set(source.id, log.length)
     },
+    vectorReads: () => vectorReads,
     remove: (id) => {
       kept.delete(id)
       log.push({ seq: log.length + 1, subjectId: id })

@@ -93,6 +93,17 @@ for (const [where, storage] of storages) {
       )
     })
 
+    it("if a question goes to several groups of records at once, the pod sends the question to the model only once", async () => {
+      serving(model)
+      const query = "how do I set up the hoist on the quay"
+      const { body } = await pod.owner.send("POST", "/api/hub/knowledge/search", { query, compare: true })
+      assert.includeMembers(body.routedTo, ["semantic", "procedural"])
+      assert.deepStrictEqual(
+        stub.asked().map(({ body: sent }) => sent.input),
+        [[query]]
+      )
+    })
+
     it("after a text was changed, a search finds it by the meaning of the new text, and no longer by the meaning of the old text", async () => {
       const note = await make(pod.owner, { title: "Shed", description: "A bill is in it." })
       await until(
