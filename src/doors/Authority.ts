@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
-import { type Authority, type Bounds, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
+import { type Authority, type Bounds, credentialIdOf, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
 
 /**
  * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
@@ -80,6 +80,14 @@ const authorityOf = (
       AND credential.expires_at > now()
       AND person.authz_epoch = ${authority.epoch}
       AND person.suspended_at IS NULL)`
+    case "person":
+      return sql`WITH authority AS MATERIALIZED (
+    SELECT ${settings}
+    FROM users person
+    WHERE person.id = ${authority.personId}::uuid
+      AND person.authz_epoch = ${authority.epoch}
+      AND person.suspended_at IS NULL
+      ${standing})`
     case "system":
       return sql`WITH authority AS MATERIALIZED (
     SELECT ${settings})`
@@ -164,9 +172,8 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
     ),
     (rows) => {
       if (rows.length === 0) {
-        const { authority } = reach
         return Effect.die(
-          new AuthorityLost({ credentialId: authority.kind === "system" ? authority.reason : authority.credentialId })
+          new AuthorityLost({ credentialId: credentialIdOf(reach.authority) ?? reach.authority.personId })
         )
       }
       markConfirmed(reach)

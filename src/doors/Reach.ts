@@ -15,8 +15,8 @@ export interface Bounds {
 }
 
 /**
- * What every statement checks before its work. `system` marks the pod's own work, which has no credential, and gives
- * the reason.
+ * What every statement checks before its work. `person` marks what the pod does later for a person, such as the steps of
+ * an automation. `system` marks the pod's own work. Both have no credential and give the reason.
  */
 export type Authority =
   | {
@@ -25,7 +25,12 @@ export type Authority =
       readonly personId: string
       readonly epoch: number
     }
+  | { readonly kind: "person"; readonly reason: string; readonly personId: string; readonly epoch: number }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
+
+/** The credential of an authority; null if it has none. */
+export const credentialIdOf = (authority: Authority): string | null =>
+  authority.kind === "key" || authority.kind === "session" ? authority.credentialId : null
 
 /** The HTTP request of a call. Events store it, and limits for each client use it. */
 export interface Origin {

@@ -6,7 +6,7 @@ import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "ef
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
-import { PersonReach } from "../people/PersonReach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
 import { CentralityQueue } from "./CentralityQueue.ts"
 import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 import { CentralityStore } from "./CentralityStore.ts"
@@ -37,7 +37,11 @@ const unavailable: CentralityTrigger = {
   note: "The pod cannot compute the ranking now. Try again later."
 }
 
-const work = { operation: "centrality.compute", reason: "rank the entities that a person reads" }
+const work = {
+  operation: "centrality.compute",
+  reason: "rank the entities that a person reads",
+  scope: "hub-protocol.read" as const
+}
 
 /** A dead credential and an interruption are not failures of the ranking. */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
@@ -60,7 +64,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
     Effect.gen(function* () {
       const store = yield* CentralityStore
       const jobs = yield* Jobs
-      const people = yield* PersonReach
+      const standing = yield* StandingReach
 
       const isFresh = Effect.zipWith(
         store.ranking,
@@ -74,13 +78,13 @@ export class Centralities extends Context.Tag("pod/Centralities")<
        */
       const compute = (personId: string) =>
         Effect.gen(function* () {
-          const reach = yield* people.of(personId, work)
+          const reach = yield* standing.of({ personId, keyId: null }, work)
           if (Option.isNone(reach)) return
           yield* Effect.gen(function* () {
             // If this job was enqueued while another job of the same person ran, the work may be done already.
             if (yield* isFresh) return
             const scores = pageRank(yield* store.edges)
-            const later = yield* people.of(personId, work)
+            const later = yield* standing.of({ personId, keyId: null }, work)
             if (Option.isNone(later)) return
             if (later.value.principal.epoch !== reach.value.principal.epoch) {
               return yield* new AccessChanged()

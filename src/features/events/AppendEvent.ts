@@ -3,7 +3,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { governedStatement, type Within } from "../../doors/Authority.ts"
-import type { Bounds, ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, credentialIdOf, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Passed } from "../gate/Passed.ts"
@@ -43,7 +43,7 @@ const appended = (
       correlation_id, causation_id, request_id, decision)
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
       ${JSON.stringify(draft.data)}::jsonb, ${draft.metadata === undefined ? null : JSON.stringify(draft.metadata)}::jsonb,
-      ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialOf(reach)}, ${draft.source ?? "api"},
+      ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${draft.source ?? "api"},
       ${correlationOf(reach)}::uuid, ${draft.causationId ?? passed.causationId}::uuid,
       ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb
     FROM head
@@ -130,6 +130,3 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 /** The user who acts is the holder of the credential. For an agent's key this is the agent and not its person. */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id
-
-const credentialOf = ({ authority }: ReachShape): string | null =>
-  authority.kind === "system" ? null : authority.credentialId

@@ -1,7 +1,7 @@
 /** The log in memory, and the statements of memory stores: each writes its rows and its event together or not at all. */
 import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
-import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -81,7 +81,7 @@ const eventOf = (
   const causationId = draft.causationId ?? passed.causationId
   return {
     spaceId,
-    credentialId: reach.authority.kind === "system" ? null : reach.authority.credentialId,
+    credentialId: credentialIdOf(reach.authority),
     event: {
       id,
       version: "v1",

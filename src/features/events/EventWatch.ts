@@ -78,7 +78,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
               stop()
               changed()
             }
-            const watcher = { heads, authority: authority.kind === "system" ? null : authority, wake }
+            const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
             // Something was written while the batch was read, and the batch may not have it.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { hubMount } from "../../doors/Mounts.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { credentialIdOf, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalDesk } from "../gate/ProposalDesk.ts"
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const { authority, principal } = reach
-        const credentialId = authority.kind === "system" ? "" : authority.credentialId
+        const credentialId = credentialIdOf(authority) ?? ""
         if (change.isOnce !== undefined) {
           const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
           const content = change.isOnce === "alike" ? change.content : null

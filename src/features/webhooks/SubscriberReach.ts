@@ -4,20 +4,24 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
-import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { opensScope } from "../../doors/Scope.ts"
 import { EventLog } from "../events/EventLog.ts"
-import { boundsFor, kindsCovered } from "../grants/GrantMatcher.ts"
-import { Keys } from "../keys/Keys.ts"
-import { People } from "../people/People.ts"
-import { PersonReach } from "../people/PersonReach.ts"
+import { kindsCovered } from "../grants/GrantMatcher.ts"
+import { StandingReach } from "../access/StandingReach.ts"
 import { Records } from "../records/Records.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import type { SentEvent } from "./Signature.ts"
 import { Webhook } from "./Webhook.ts"
 
-const work = { operation: "webhooks.deliver", reason: "an event is sent to a webhook" }
+const work = {
+  operation: "webhooks.deliver",
+  reason: "an event is sent to a webhook",
+  scope: "hub-protocol.read" as const
+}
+
+/** An event tells of a record of any sort, so the grant must read every sort. */
+const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
+  subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 
 /** What to send, and where. */
 export interface Judged {
@@ -37,40 +41,9 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const people = yield* PersonReach
-      const { accessOf } = yield* People
-      const { successorOf } = yield* Keys
+      const standing = yield* StandingReach
       const records = yield* Records
       const events = yield* EventLog
-
-      /** The reach of the person, limited by the key or its successor; none if there is no valid one. */
-      const narrowed = (reach: ReachShape, keyId: string | null) =>
-        Effect.gen(function* () {
-          if (keyId === null) return Option.some(reach)
-          const { personId } = reach.principal
-          const key = yield* successorOf(keyId)
-          const holder = yield* accessOf(key.holderId)
-          if (key.personId !== personId || holder.personId !== personId || holder.isSuspended) return Option.none()
-          const { grant, scopes, workspaceId } = key
-          const principal: Principal = { ...reach.principal, grant, scopes, workspaceId }
-          // An event tells of a record of any sort, so the grant must read every sort.
-          const isRead =
-            opensScope(scopes, "hub-protocol.read") &&
-            subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
-          return isRead
-            ? Option.some<ReachShape>({
-                ...reach,
-                principal,
-                bounds: (subject, action) => boundsFor(principal, subject, action)
-              })
-            : Option.none()
-        }).pipe(
-          Effect.catchTags({
-            KeyNotFound: () => Effect.succeedNone,
-            UserUnknown: () => Effect.succeedNone
-          }),
-          Effect.provideService(Reach, reach)
-        )
 
       const testEvent = ({ eventId, eventType }: ClaimedDelivery, webhook: Webhook): SentEvent => ({
         id: eventId,
@@ -87,14 +60,23 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
       })
 
       return {
-        of: (personId) => people.of(personId, work),
+        of: (personId) =>
+          standing.of({ personId, keyId: null }, work).pipe(
+            // What came of a call is stored, also if the rights of the person changed during the call.
+            Effect.map(
+              Option.map((reach) => ({
+                ...reach,
+                authority: { kind: "system" as const, reason: work.reason, personId }
+              }))
+            )
+          ),
         judge: (personId, claimed) =>
           Effect.gen(function* () {
-            const reach = yield* people.of(personId, work)
+            const reach = yield* standing.of({ personId, keyId: null }, work)
             if (Option.isNone(reach)) return Option.none()
             const webhook = yield* Effect.provideService(records.get(Webhook, claimed.webhookId), Reach, reach.value)
-            const limited = yield* narrowed(reach.value, webhook.keyId)
-            if (Option.isNone(limited)) return Option.none()
+            const limited = yield* standing.of({ personId, keyId: webhook.keyId }, work)
+            if (Option.isNone(limited) || !readsEverySort(limited.value)) return Option.none()
             const event = claimed.isTest
               ? testEvent(claimed, webhook)
               : yield* Effect.provideService(events.get(claimed.eventId), Reach, limited.value)

@@ -1,16 +1,12 @@
 /** The layers of webhooks: the delivery of events and the handlers. */
 import { Layer } from "effect"
-import * as KeyLayer from "../keys/KeyLayer.ts"
-import * as PeopleLayer from "../people/PeopleLayer.ts"
-import { PersonReach } from "../people/PersonReach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
 import { startDelivering } from "./Deliveries.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { Webhooks } from "./Webhooks.ts"
 
-const reach = SubscriberReach.layer.pipe(
-  Layer.provide(Layer.mergeAll(PersonReach.layer, PeopleLayer.services, KeyLayer.services))
-)
+const reach = SubscriberReach.layer.pipe(Layer.provide(StandingReach.layer))
 
 const deliveries = Layer.scopedDiscard(startDelivering).pipe(Layer.provide(reach))
 

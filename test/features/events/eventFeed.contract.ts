@@ -161,7 +161,7 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
       const { reach: bare, spaceId } = yield* aMember()
       const reach = yield* throughKey(bare)
       const { authority } = reach
-      if (authority.kind === "system") return assert.fail("a key has an authority of its own")
+      if (!("credentialId" in authority)) return assert.fail("a key has an authority of its own")
       const { readTo } = yield* after(reach, undefined)
       const looked = (heads: StreamPosition, of = authority, spaces = [spaceId]) =>
         Effect.flatMap(EventFeed, ({ moved }) =>

@@ -1,0 +1,142 @@
+/**
+ * The reach of what the pod does later for a person: what the person, or the key that ordered the work, may do at the moment
+ * when the work runs.
+ */
+import { Context, Effect, Layer, Option } from "effect"
+import { runAfterCommit } from "../../doors/AfterCommit.ts"
+import { type Authority, noClient, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { opensScope, type Scope, sessionScopes } from "../../doors/Scope.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { boundsFor } from "../grants/GrantMatcher.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import type { Access } from "../people/Person.ts"
+import { PeopleStore } from "../people/PeopleStore.ts"
+
+/** Who ordered the work: a person, or a key of this person. */
+export interface Orderer {
+  readonly personId: string
+  /** The key that ordered the work, or one that it was rotated from; null if the person did, in a session or by approval. */
+  readonly keyId: string | null
+}
+
+export interface StandingWork {
+  /** The name of the work, such as `webhooks.deliver`. */
+  readonly operation: string
+  /** Why the pod does it, for the log. */
+  readonly reason: string
+  /** The scope that a key needs for the work. */
+  readonly scope: Scope
+  /** The correlation id of the events that the work writes (default: a new one). */
+  readonly correlationId?: string
+}
+
+export class StandingReach extends Context.Tag("pod/StandingReach")<
+  StandingReach,
+  {
+    /**
+     * The reach for this moment; none if the person or the holder of the key is suspended, or the key is no longer valid. Each
+     * statement checks that it is still true, and dies with AuthorityLost if not.
+     */
+    readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
+    /** Runs work with this reach, and then what must happen after its commit. None if there is no reach. */
+    readonly run: <A, E, R>(
+      orderer: Orderer,
+      work: StandingWork,
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E, Exclude<R, Reach>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { accessOf } = yield* PeopleStore
+      const { successorOf } = yield* KeyStore
+
+      const ofPerson = ({ epoch, holder, isPodOwner, memberships, personId }: Access, work: StandingWork) =>
+        reachOf(
+          work,
+          { kind: "person", reason: work.reason, personId, epoch },
+          {
+            credential: { kind: "session", id: "" },
+            holder,
+            personId,
+            isPodOwner,
+            epoch,
+            memberships,
+            scopes: sessionScopes,
+            grant: null,
+            workspaceId: null,
+            expiresAt: null
+          }
+        )
+
+      const ofKey = (keyId: string, person: ReachShape, work: StandingWork) =>
+        Effect.gen(function* () {
+          const key = yield* Effect.provideService(successorOf(keyId), Reach, person)
+          const { epoch, holder, isPodOwner, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
+          const isOwn = personId === person.principal.personId && key.personId === personId
+          if (!isOwn || isSuspended || !opensScope(key.scopes, work.scope)) return Option.none()
+          const { grant, scopes, workspaceId } = key
+          return Option.some(
+            reachOf(
+              work,
+              { kind: "key", credentialId: key.id, personId, epoch },
+              {
+                credential: { kind: "key", id: key.id },
+                holder,
+                personId,
+                isPodOwner,
+                epoch,
+                memberships,
+                scopes,
+                grant,
+                workspaceId,
+                expiresAt: null
+              }
+            )
+          )
+        })
+
+      const of = ({ keyId, personId }: Orderer, work: StandingWork) =>
+        Effect.gen(function* () {
+          const access = yield* accessOf(personId)
+          if (access.isSuspended || access.holder.kind !== "person") return Option.none()
+          const person = ofPerson(access, work)
+          return keyId === null ? Option.some(person) : yield* ofKey(keyId, person, work)
+        }).pipe(
+          Effect.catchTags({
+            UserUnknown: () => Effect.succeed(Option.none<ReachShape>()),
+            KeyNotFound: () => Effect.succeed(Option.none<ReachShape>())
+          })
+        )
+
+      return {
+        of,
+        run: (orderer, work, effect) =>
+          Effect.flatMap(
+            of(orderer, work),
+            Option.match({
+              onNone: () => Effect.succeedNone,
+              onSome: (reach) =>
+                effect.pipe(
+                  Effect.provideService(Reach, reach),
+                  Effect.zipLeft(Effect.suspend(() => runAfterCommit(reach.authority))),
+                  Effect.asSome
+                )
+            })
+          )
+      }
+    })
+  )
+}
+
+const reachOf = (
+  { correlationId, operation }: StandingWork,
+  authority: Authority,
+  principal: ReachShape["principal"]
+): ReachShape => ({
+  principal,
+  authority,
+  origin: { operation, requestId: correlationId ?? uuidv7(), client: noClient },
+  bounds: (subject, action) => boundsFor(principal, subject, action)
+})

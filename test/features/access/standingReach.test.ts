@@ -1,0 +1,76 @@
+/** What the pod may do later for a person or for a key. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Option } from "effect"
+import { AuthorityLost } from "../../../src/doors/Authority.ts"
+import { Reach } from "../../../src/doors/Reach.ts"
+import { type Orderer, StandingReach } from "../../../src/features/access/StandingReach.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { assertOk, procedureData } from "../../attacks/attackScene.ts"
+import { setRole } from "../../support/membership.ts"
+import { aPod, type TestPod } from "../../support/pod.ts"
+import { onEachStorage } from "../../support/storages.ts"
+
+const work = { operation: "test.later", reason: "a test", scope: "hub-protocol.write" as const }
+
+onEachStorage("the reach of later work", (storage) => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod(storage)
+  }, 60_000)
+  afterAll(() => pod?.stop())
+
+  const reachOf = (orderer: Orderer) =>
+    pod.run(
+      Effect.flatMap(StandingReach, ({ of }) => of(orderer, work)).pipe(
+        Effect.provide(StandingReach.layer),
+        Effect.map(Option.getOrUndefined)
+      )
+    )
+
+  it("a suspended person has none, and neither has a key of this person", async () => {
+    const person = await pod.aPerson()
+    const key = await pod.aKey(person)
+    for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))
+    assertOk(await pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended: true }))
+    for (const keyId of [null, key.id]) assert.isUndefined(await reachOf({ personId: person.id, keyId }))
+  })
+
+  it("a revoked key, a key of another person and a key without the scope have none", async () => {
+    const [person, other] = [await pod.aPerson(), await pod.aPerson()]
+    const key = await pod.aKey(person)
+    const reader = await pod.aKey(person, { scope: ["hub-protocol.read"] })
+    assert.isUndefined(await reachOf({ personId: other.id, keyId: key.id }))
+    assert.isUndefined(await reachOf({ personId: person.id, keyId: reader.id }))
+    assertOk(await person.mutate("apiKeys.revoke", { keyId: key.id }))
+    assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
+  })
+
+  it("a key has its own grant and holder, and after a rotation its successor has them", async () => {
+    const person = await pod.aPerson()
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+    const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })
+    const before = await reachOf({ personId: person.id, keyId: key.id })
+    assert.deepStrictEqual(before?.principal.holder.kind, "agent")
+    assert.deepStrictEqual(before?.bounds("entity", "read").kinds, ["task"])
+    assert.deepStrictEqual(before?.bounds("document", "read").spaces, [])
+    const successor = procedureData(await person.mutate("apiKeys.rotate", { keyId: key.id }))
+    const after = await reachOf({ personId: person.id, keyId: key.id })
+    assert.strictEqual(after?.principal.credential.id, successor.id)
+    assert.deepStrictEqual(after?.bounds("entity", "read"), before?.bounds("entity", "read"))
+  })
+
+  it("a statement of a person's later work fails once the access of the person has changed", async () => {
+    const person = await pod.aPerson()
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const reach = await reachOf({ personId: person.id, keyId: null })
+    const read = () =>
+      pod.run(
+        Effect.flatMap(PeopleStore, ({ agents }) => agents).pipe(Effect.provideService(Reach, reach!), Effect.exit)
+      )
+    assert.isTrue(Exit.isSuccess(await read()))
+    await setRole(pod, storage, person.id, workspaceId, "editor")
+    const exit = await read()
+    if (storage.kind === "memory") return // a memory store does not check the authority of a call
+    assert.isTrue(Exit.isFailure(exit) && [...Cause.defects(exit.cause)].some((each) => each instanceof AuthorityLost))
+  })
+})
