@@ -1,7 +1,13 @@
-/** The layer that identifies credentials and checks that they are valid. */
+/** The layers that identify credentials, check that they are valid, and say what may be done later for them. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as Access from "./Access.ts"
+import { StandingReach } from "./StandingReach.ts"
 
-export const layer = Access.layer.pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services)))
+const known = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
+
+/** The service that other features use. */
+export const services = StandingReach.layer.pipe(Layer.provide(known))
+
+export const layer = Access.layer.pipe(Layer.provide(known))

@@ -8,9 +8,9 @@ import { type Authority, noClient, Reach, type ReachShape } from "../../doors/Re
 import { opensScope, type Scope, sessionScopes } from "../../doors/Scope.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
-import { KeyStore } from "../keys/KeyStore.ts"
+import { Keys } from "../keys/Keys.ts"
 import type { Access } from "../people/Person.ts"
-import { PeopleStore } from "../people/PeopleStore.ts"
+import { People } from "../people/People.ts"
 
 /** Who ordered the work: a person, or a key of this person. */
 export interface Orderer {
@@ -49,8 +49,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { accessOf } = yield* PeopleStore
-      const { successorOf } = yield* KeyStore
+      const { accessOf } = yield* People
+      const { successorOf } = yield* Keys
 
       const ofPerson = ({ epoch, holder, isPodOwner, memberships, personId }: Access, work: StandingWork) =>
         reachOf(

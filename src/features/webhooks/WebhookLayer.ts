@@ -1,12 +1,12 @@
 /** The layers of webhooks: the delivery of events and the handlers. */
 import { Layer } from "effect"
-import { StandingReach } from "../access/StandingReach.ts"
+import * as AccessLayer from "../access/AccessLayer.ts"
 import { startDelivering } from "./Deliveries.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { Webhooks } from "./Webhooks.ts"
 
-const reach = SubscriberReach.layer.pipe(Layer.provide(StandingReach.layer))
+const reach = SubscriberReach.layer.pipe(Layer.provide(AccessLayer.services))
 
 const deliveries = Layer.scopedDiscard(startDelivering).pipe(Layer.provide(reach))
 

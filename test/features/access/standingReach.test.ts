@@ -7,6 +7,7 @@ import { type Orderer, StandingReach } from "../../../src/features/access/Standi
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import { setRole } from "../../support/membership.ts"
+import { standing } from "../../support/standing.ts"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { onEachStorage } from "../../support/storages.ts"
 
@@ -22,7 +23,7 @@ onEachStorage("the reach of later work", (storage) => {
   const reachOf = (orderer: Orderer) =>
     pod.run(
       Effect.flatMap(StandingReach, ({ of }) => of(orderer, work)).pipe(
-        Effect.provide(StandingReach.layer),
+        Effect.provide(standing),
         Effect.map(Option.getOrUndefined)
       )
     )

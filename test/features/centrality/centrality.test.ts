@@ -10,12 +10,12 @@ import { CentralityStore, type Ranking } from "../../../src/features/centrality/
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
-import { StandingReach } from "../../../src/features/access/StandingReach.ts"
 import { Revocations } from "../../../src/doors/Revocations.ts"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import * as StoresLayer from "../../../src/Stores.ts"
+import { standing } from "../../support/standing.ts"
 import { aPerson, aPersonRow } from "../../support/people.ts"
 import { aPassed } from "../../support/passed.ts"
 import { onEachEngine, type Stores, withReach } from "../../support/stores.ts"
@@ -70,11 +70,7 @@ const aRankingPod = (act: Effect.Effect<unknown>, ranking?: Ranking) =>
       ranking: ranking === undefined ? store.ranking : Effect.succeed(ranking)
     })
     const context = yield* Layer.build(
-      Centralities.layer.pipe(
-        Layer.provide([watched, StandingReach.layer]),
-        Layer.provideMerge(Jobs.layer),
-        Layer.fresh
-      )
+      Centralities.layer.pipe(Layer.provide([watched, standing]), Layer.provideMerge(Jobs.layer), Layer.fresh)
     )
     return { kept, context }
   })
@@ -166,7 +162,7 @@ onEachEngine("computing a ranking", (stores) => {
 
 describe("a ranking that cannot be read", () => {
   const reach = aReach()
-  const workless = Layer.merge(StandingReach.layer, Jobs.layer).pipe(
+  const workless = Layer.merge(standing, Jobs.layer).pipe(
     Layer.provide(StoresLayer.layerMemory),
     Layer.provide([Revocations.layer, MemoryDatabase.layer])
   )

@@ -1,0 +1,19 @@
+/** The reach of later work, over the stores of people and keys alone. */
+import { Effect, Layer } from "effect"
+import { StandingReach } from "../../src/features/access/StandingReach.ts"
+import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import { Keys } from "../../src/features/keys/Keys.ts"
+import { People } from "../../src/features/people/People.ts"
+import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
+
+// The services need the gate and more, but the reach of later work uses only what they pass on from their stores.
+const people = Layer.effect(
+  People,
+  Effect.map(PeopleStore, ({ accessOf }) => ({ accessOf }) as typeof People.Service)
+)
+const keys = Layer.effect(
+  Keys,
+  Effect.map(KeyStore, ({ successorOf }) => ({ successorOf }) as typeof Keys.Service)
+)
+
+export const standing = StandingReach.layer.pipe(Layer.provide(Layer.merge(people, keys)))
