@@ -3,7 +3,9 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
+import type { EventSource } from "./Event.ts"
 import { EventCursors } from "./EventCursors.ts"
+import { newsOf } from "./EventNews.ts"
 
 interface EventRow {
   readonly id: string
@@ -11,6 +13,10 @@ interface EventRow {
   readonly type: string
   readonly subject_id: string | null
   readonly user_id: string
+  readonly actor_id: string
+  readonly source: EventSource
+  readonly correlation_id: string
+  readonly causation_id: string | null
   readonly at: Date
 }
 
@@ -20,6 +26,20 @@ export const layer = Layer.effect(
     const boundsOf = (spaceId: string) =>
       Effect.map(Reach, (reach) => ({ reach, bounds: inSpaces(reach.bounds("event", "read"), [spaceId]) }))
     return {
+      news: newsOf(sql),
+
+      began: (consumer) =>
+        Effect.orDie(
+          Effect.map(
+            // The update changes nothing, but returns the row of an earlier call.
+            sql<{ readonly began_at: Date }>`
+              INSERT INTO event_consumers (name) VALUES (${consumer})
+              ON CONFLICT (name) DO UPDATE SET name = excluded.name
+              RETURNING began_at`,
+            ([row]) => DateTime.unsafeFromDate(row.began_at)
+          )
+        ),
+
       behind: (consumer, most) =>
         Effect.orDie(
           Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`, (rows) =>
@@ -27,7 +47,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      hold: (consumer, spaceId) =>
+      hold: (consumer, spaceId, since) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* boundsOf(spaceId)
           const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
@@ -35,11 +55,21 @@ export const layer = Layer.effect(
             reach,
             bounds,
             // The update changes nothing but locks the row, and reads it as the last transaction left it.
-            ({ withAuthority }) => sql`
+            ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (
                 INSERT INTO event_cursors (consumer, space_id, seq)
-                SELECT ${consumer}, ${spaceId}::uuid, 0
+                SELECT ${consumer}, ${spaceId}::uuid, coalesce((
+                  SELECT event.seq
+                  FROM events event
+                  WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid
+                    AND event.at < ${DateTime.toDateUtc(since)}::timestamptz
+                    -- A cursor that exists already goes on from where it is.
+                    AND NOT EXISTS (
+                      SELECT 1 FROM event_cursors known
+                      WHERE known.consumer = ${consumer} AND known.space_id = ${spaceId}::uuid)
+                  ORDER BY event.seq DESC
+                  LIMIT 1), 0)
                 FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
                 ON CONFLICT (consumer, space_id) DO UPDATE SET updated_at = now()
                 RETURNING space_id, seq)
@@ -56,7 +86,8 @@ export const layer = Layer.effect(
             reach,
             bounds,
             ({ within }) => sql`
-              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.at
+              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
+                event.correlation_id, event.causation_id, event.at
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
               ORDER BY event.seq
@@ -68,6 +99,10 @@ export const layer = Layer.effect(
             type: row.type,
             subjectId: row.subject_id,
             userId: row.user_id,
+            actorId: row.actor_id,
+            source: row.source,
+            correlationId: row.correlation_id,
+            causationId: row.causation_id,
             at: DateTime.unsafeFromDate(row.at)
           }))
         }),

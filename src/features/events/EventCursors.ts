@@ -2,9 +2,11 @@
  * How far each consumer has read the log of a space. The log is the outbox of later work: a consumer does its work for the
  * events after its cursor, and moves the cursor in the same transaction. So a kill neither loses nor repeats work.
  */
-import { Context, type DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { memoryTable, MemoryDatabase } from "../../platform/MemoryDatabase.ts"
+import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { EventSource } from "./Event.ts"
+import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 
 /** What a consumer learns of an event: enough to decide whether it concerns anybody, and none of its content. */
@@ -15,19 +17,26 @@ export interface LoggedEvent {
   readonly subjectId: string | null
   /** The person whose event it is. */
   readonly userId: string
+  /** Who acted: the person, or an agent of the person. */
+  readonly actorId: string
+  readonly source: EventSource
+  readonly correlationId: string
+  readonly causationId: string | null
   readonly at: DateTime.Utc
 }
 
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
+    /** When the consumer began: the time of the first call of this function by any pod. */
+    readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /** Spaces with events that the consumer has not read, those that have waited longest first. */
     readonly behind: (consumer: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * The number of the last event that the consumer has read, 0 at the beginning. Nobody else can move the cursor until
-     * the transaction ends.
+     * The number of the last event that the consumer has read. A new cursor begins after the last event before `since`. Nobody
+     * else can move the cursor until the transaction ends.
      */
-    readonly hold: (consumer: string, spaceId: string) => Effect.Effect<number, never, Reach>
+    readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
     /** The events of a space after a number, in their order. */
     readonly after: (
       spaceId: string,
@@ -36,14 +45,33 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
     /** Moves a cursor forward, never back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
+    /** What is known about writes in this process. */
+    readonly news: EventNews
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
-      const { rows: current } = yield* MemoryDatabase
+      const database = yield* MemoryDatabase
+      const { atomically, rows: current } = database
+      const logOf = (rows: Rows, spaceId: string) =>
+        rows
+          .all(eventTable)
+          .filter((kept) => kept.spaceId === spaceId)
+          .map(({ event }) => event)
+          .toSorted((one, other) => one.seq - other.seq)
       return {
+        news: newsOf(database),
+        began: (consumer) =>
+          atomically((rows) =>
+            Effect.map(DateTime.now, (now) => {
+              const known = rows.find(consumerTable, consumer)
+              if (known !== undefined) return known.beganAt
+              rows.put(consumerTable, { name: consumer, beganAt: now })
+              return now
+            })
+          ),
         behind: (consumer, most) =>
           Effect.map(current, (rows) =>
             rows
@@ -52,29 +80,32 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               .map(({ spaceId }) => spaceId)
               .slice(0, most)
           ),
-        hold: (consumer, spaceId) =>
-          read(({ reach, rows }) =>
-            Effect.succeed(
-              reach.bounds("event", "read").spaces.includes(spaceId)
-                ? (rows.find(cursorTable, keyOf({ consumer, spaceId }))?.seq ?? 0)
-                : 0
-            )
-          ),
+        hold: (consumer, spaceId, since) =>
+          write(({ reach, rows }) => {
+            if (!reach.bounds("event", "read").spaces.includes(spaceId)) return Effect.succeed(0)
+            const known = rows.find(cursorTable, keyOf({ consumer, spaceId }))
+            if (known !== undefined) return Effect.succeed(known.seq)
+            const seq = logOf(rows, spaceId).findLast(({ timestamp }) => DateTime.lessThan(timestamp, since))?.seq ?? 0
+            rows.put(cursorTable, { consumer, spaceId, seq })
+            return Effect.succeed(seq)
+          }),
         after: (spaceId, seq, most) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               reach.bounds("event", "read").spaces.includes(spaceId)
-                ? rows
-                    .all(eventTable)
-                    .filter((kept) => kept.spaceId === spaceId && kept.event.seq > seq)
-                    .toSorted((one, other) => one.event.seq - other.event.seq)
+                ? logOf(rows, spaceId)
+                    .filter((event) => event.seq > seq)
                     .slice(0, most)
-                    .map(({ event }) => ({
+                    .map((event) => ({
                       id: event.id,
                       seq: event.seq,
                       type: event.type,
                       subjectId: event.subjectId ?? null,
                       userId: event.userId,
+                      actorId: event.actorId,
+                      source: event.source,
+                      correlationId: event.correlationId,
+                      causationId: event.causationId ?? null,
                       at: event.timestamp
                     }))
                 : []
@@ -99,4 +130,8 @@ interface Cursor {
 }
 
 const keyOf = ({ consumer, spaceId }: Pick<Cursor, "consumer" | "spaceId">) => `${consumer} ${spaceId}`
+const consumerTable = memoryTable<{ readonly name: string; readonly beganAt: DateTime.Utc }>(
+  "event_consumers",
+  ({ name }) => name
+)
 const cursorTable = memoryTable<Cursor>("event_cursors", keyOf)

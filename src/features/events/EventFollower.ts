@@ -2,7 +2,7 @@
  * Does later work for each event of the log, once: in jobs, of which any pod can take the next. What is to be done stands in
  * the database, so a killed pod misses nothing.
  */
-import { Clock, type Duration, Effect, Schema } from "effect"
+import { Clock, type DateTime, type Duration, Effect, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -13,6 +13,7 @@ import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 const eventsAtOnce = 500
 const attemptMs = 30_000 // then the job ends, and another one continues
 const spacesAtOnce = 50
+const pause = "50 millis" // the least time between two looks, so that many small writes are read together
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
@@ -23,13 +24,14 @@ export interface EventConsumer {
   readonly reason: string
   /** Does the work for events of a space, in the transaction that moves the cursor. Its reach is this space. */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
-  /** Whether there is anything to do at all. While there is not, the cursors stay where they are. */
-  readonly isNeeded: Effect.Effect<boolean>
+  /** Earlier events concern nobody, so a new cursor begins after them. While it is null, the cursors stay where they are. */
+  readonly since: Effect.Effect<DateTime.Utc | null>
+  /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput
 }
 
 /** Follows the log until the scope closes. */
-export const followEvents = ({ isNeeded, lookEvery, name, reason, take }: EventConsumer) =>
+export const followEvents = ({ lookEvery, name, reason, since, take }: EventConsumer) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const cursors = yield* EventCursors
@@ -47,7 +49,9 @@ export const followEvents = ({ isNeeded, lookEvery, name, reason, take }: EventC
     /** Reads the next events, and answers whether there may be more. */
     const step = (spaceId: string) =>
       Effect.gen(function* () {
-        const seq = yield* cursors.hold(name, spaceId)
+        const begin = yield* since
+        if (begin === null) return false
+        const seq = yield* cursors.hold(name, spaceId, begin)
         const events = yield* cursors.after(spaceId, seq, eventsAtOnce)
         const last = events.at(-1)
         if (last === undefined) return false
@@ -70,22 +74,30 @@ export const followEvents = ({ isNeeded, lookEvery, name, reason, take }: EventC
         })
       )
     )
-    const look = cursors.behind(name, spacesAtOnce).pipe(
-      Effect.flatMap((spaces) =>
-        Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
-          discard: true
-        })
-      ),
-      Effect.whenEffect(isNeeded)
+    const look = Effect.gen(function* () {
+      if ((yield* since) === null) return
+      const spaces = yield* cursors.behind(name, spacesAtOnce)
+      yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+        discard: true
+      })
+    })
+    let known = 0
+    const written = Effect.suspend(() => cursors.news.next(known)).pipe(
+      Effect.map((writes) => void (known = writes)),
+      Effect.delay(pause)
     )
-    yield* lookRepeatedly(name, lookEvery, look)
+    yield* lookRepeatedly(name, lookEvery, look, written)
   })
 
-/** Looks for work again and again, until the scope closes. Only the first of several failures in a row is logged. */
+/**
+ * Looks for work again and again, until the scope closes: after a pause, or sooner when `news` ends. Only the first of several
+ * failures in a row is logged.
+ */
 export const lookRepeatedly = <E, R>(
   name: string,
   every: Duration.DurationInput,
-  look: Effect.Effect<unknown, E, R>
+  look: Effect.Effect<unknown, E, R>,
+  news: Effect.Effect<unknown> = Effect.never
 ) => {
   let hasFailed = false
   const once = Effect.matchCauseEffect(look, {
@@ -97,5 +109,7 @@ export const lookRepeatedly = <E, R>(
         return isFirst ? Effect.logWarning(`The pod cannot look for work of ${name}`, cause) : Effect.void
       })
   })
-  return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(every)))))
+  return Effect.asVoid(
+    Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.raceFirst(news, Effect.sleep(every)))))
+  )
 }

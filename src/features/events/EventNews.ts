@@ -1,4 +1,5 @@
-/** Tells the streams of a process whose events were written, after the commit of the write. */
+/** Tells the streams and consumers of a process whose events were written, after the commit of the write. */
+import { Effect } from "effect"
 
 /** What is known about the writes over one database in this process. */
 export interface EventNews {
@@ -8,6 +9,8 @@ export interface EventNews {
   readonly writesOf: (personId: string) => number
   /** Waits for writes of the person. Returns the function that ends the waiting. */
   readonly wait: (personId: string, wake: () => void) => () => void
+  /** Waits for the next write of anybody, at once if there was one after the write of this number. Answers its number. */
+  readonly next: (known: number) => Effect.Effect<number>
 }
 
 const knownMax = 10_000 // people; when there are more, all count as having written just now
@@ -17,6 +20,7 @@ const make = (): EventNews => {
   let forgotten = 0
   const last = new Map<string, number>()
   const waiting = new Map<string, Set<() => void>>()
+  const waitingForAll = new Set<() => void>()
   return {
     wrote: (personId) => {
       last.set(personId, ++writes)
@@ -25,7 +29,18 @@ const make = (): EventNews => {
         forgotten = writes
       }
       for (const wake of waiting.get(personId) ?? []) wake()
+      for (const wake of [...waitingForAll]) wake()
     },
+    next: (known) =>
+      Effect.async((resume) => {
+        if (writes > known) return resume(Effect.succeed(writes))
+        const wake = () => {
+          waitingForAll.delete(wake)
+          resume(Effect.sync(() => writes))
+        }
+        waitingForAll.add(wake)
+        return Effect.sync(() => waitingForAll.delete(wake))
+      }),
     writesOf: (personId) => last.get(personId) ?? forgotten,
     wait: (personId, wake) => {
       const wakes = waiting.get(personId) ?? new Set()

@@ -8,6 +8,9 @@ export type SystemReason =
   | "provision a workspace"
   | "withdraw a proposal"
   | "accept an invitation"
+  | "record the run of an automation"
+  | "notify a person"
+  | "stop a failing webhook"
   | "first start"
   | "prepare rows for a test"
 

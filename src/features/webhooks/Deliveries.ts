@@ -142,10 +142,11 @@ export const startDelivering = Effect.gen(function* () {
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    isNeeded: store.hasWebhooks,
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
     lookEvery: times.lookEvery
   })
   const look = Effect.flatMap(store.due(webhooksAtOnce), (due) => Effect.forEach(due, enqueue, { discard: true }))
-  yield* lookRepeatedly(queue.name, times.lookEvery, Effect.whenEffect(look, store.hasWebhooks))
+  const isNeeded = Effect.map(store.since, (since) => since !== null)
+  yield* lookRepeatedly(queue.name, times.lookEvery, Effect.whenEffect(look, isNeeded))
   yield* lookRepeatedly("old deliveries", "1 hour", store.forgetOld)
 })

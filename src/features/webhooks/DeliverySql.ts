@@ -11,8 +11,10 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      hasWebhooks: Effect.orDie(
-        Effect.map(sql<{ readonly has: boolean }>`SELECT has_webhooks() AS has`, ([row]) => row?.has ?? false)
+      since: Effect.orDie(
+        Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
+          row?.since == null ? null : DateTime.unsafeFromDate(row.since)
+        )
       ),
 
       following: (spaceId) =>

@@ -42,8 +42,8 @@ export interface Outcome {
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
   {
-    /** Whether any webhook of the pod is active. */
-    readonly hasWebhooks: Effect.Effect<boolean>
+    /** When the oldest active webhook of the pod was made; null if there is none. */
+    readonly since: Effect.Effect<DateTime.Utc | null>
     /** The active webhooks that follow a space, all of members of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The webhooks for which a call can be made now, those that have waited longest first. */
@@ -119,7 +119,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
               )
           )
       return {
-        hasWebhooks: Effect.map(current, (rows) => active(rows).length > 0),
+        since: Effect.map(current, (rows) =>
+          active(rows)
+            .map(({ record }) => record.createdAt)
+            .reduce<DateTime.Utc | null>((least, at) => (least === null ? at : DateTime.min(least, at)), null)
+        ),
         following: (spaceId) =>
           Effect.map(current, (rows) =>
             active(rows)

@@ -193,8 +193,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId]))
   }
   // Which spaces and webhooks have waiting work is asked before the work for one of them begins.
-  const eventCursors: Calls<Of<typeof EventCursors>, "behind"> = {
-    hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId)),
+  const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {
+    hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
     move: Effect.flatMap(EventCursors, ({ move }) => move("consumer", spaceId, 1))
   }
@@ -210,7 +210,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     isTest: false
   }
   const claimed = { ...planned, attempt: 1 }
-  const deliveries: Calls<Of<typeof DeliveryStore>, "hasWebhooks" | "following" | "due" | "forgetOld"> = {
+  const deliveries: Calls<Of<typeof DeliveryStore>, "since" | "following" | "due" | "forgetOld"> = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
     release: Effect.flatMap(DeliveryStore, ({ release }) => release(claimed)),

@@ -23,7 +23,7 @@ import {
 const findsWork = new Set([
   "spaces_behind",
   "webhooks_following",
-  "has_webhooks",
+  "webhooks_since",
   "webhooks_due",
   "forget_webhook_deliveries"
 ])

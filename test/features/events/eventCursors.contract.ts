@@ -1,9 +1,10 @@
 /** What the cursors of consumers promise on each engine: nothing outside the reach, every event once and in order. */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember } from "../../support/people.ts"
@@ -16,6 +17,7 @@ const cursors = <A, E>(reach: ReachShape, call: (store: typeof EventCursors.Serv
 const logged = (reach: ReachShape, spaceId: string, type: string) =>
   withReach(reach)(Effect.flatMap(EventLog, ({ append }) => append(spaceId, { type, data: {} }, aPassed)))
 
+const ever = DateTime.unsafeMake(0)
 const everySpace = 1_000_000
 
 export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
@@ -33,7 +35,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const stranger = aReach()
       assert.deepStrictEqual(yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10)), [])
       yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId)), 0)
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId, ever)), 0)
     })
   )
 
@@ -54,7 +56,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       assert.isFalse(yield* isBehind("one", spaceId))
       assert.isTrue(yield* isBehind("other", spaceId))
       yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId)), last.seq)
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), last.seq)
       yield* logged(reach, spaceId, "test.third")
       const further = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
       assert.deepStrictEqual(
@@ -70,9 +72,11 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const { reach, spaceId } = yield* aMember()
       yield* logged(reach, spaceId, "test.happened")
       const { atomically } = yield* Transaction
-      const moved = cursors(reach, ({ hold, move }) => Effect.zipRight(hold("one", spaceId), move("one", spaceId, 1)))
+      const moved = cursors(reach, ({ hold, move }) =>
+        Effect.zipRight(hold("one", spaceId, ever), move("one", spaceId, 1))
+      )
       yield* Effect.exit(atomically(Effect.zipRight(moved, Effect.fail("the work failed"))))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId)), 0)
+      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), 0)
     })
   )
 
@@ -85,7 +89,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const next = atomically(
         cursors(reach, (store) =>
           Effect.gen(function* () {
-            const seq = yield* store.hold("one", spaceId)
+            const seq = yield* store.hold("one", spaceId, ever)
             const [event] = yield* store.after(spaceId, seq, 1)
             if (event === undefined) return []
             yield* store.move("one", spaceId, event.seq)
@@ -98,6 +102,45 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         read.flat(),
         all.map(({ seq }) => seq)
       )
+    })
+  )
+
+  check("a consumer has begun when it was first asked for, and keeps this time", () =>
+    Effect.gen(function* () {
+      const { began } = yield* EventCursors
+      const name = `reader ${uuidv7()}`
+      const at = yield* began(name)
+      assert.deepStrictEqual(yield* began(name), at)
+    })
+  )
+
+  check(
+    "a new cursor begins after the last event before its time, and a cursor that exists goes on from where it is",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        yield* logged(reach, spaceId, "test.old")
+        const old = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+        const later = DateTime.add(old[old.length - 1].at, { seconds: 1 })
+        const begin = (consumer: string, since: DateTime.Utc) =>
+          cursors(reach, ({ hold }) => hold(consumer, spaceId, since))
+        assert.strictEqual(yield* begin("from the beginning", ever), 0)
+        assert.strictEqual(yield* begin("from the beginning", later), 0)
+        assert.strictEqual(yield* begin("from now", later), old.length)
+        assert.isFalse(yield* isBehind("from now", spaceId))
+      })
+  )
+
+  check("whoever waits for news is told of the next write of anybody", () =>
+    Effect.gen(function* () {
+      const { news } = yield* EventCursors
+      const { reach, spaceId } = yield* aMember()
+      yield* logged(reach, spaceId, "test.first")
+      const known = yield* news.next(0)
+      const waiting = yield* Effect.fork(news.next(known))
+      yield* Effect.yieldNow()
+      yield* logged(reach, spaceId, "test.second")
+      assert.isAbove(yield* waiting, known)
     })
   )
 }
