@@ -29,7 +29,7 @@ const make = (): EventNews => {
         forgotten = writes
       }
       for (const wake of waiting.get(personId) ?? []) wake()
-      for (const wake of [...waitingForAll]) wake()
+      for (const wake of waitingForAll) wake()
     },
     next: (known) =>
       Effect.async((resume) => {
