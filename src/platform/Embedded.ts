@@ -14,6 +14,7 @@ import {
 } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
+import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
@@ -76,7 +77,7 @@ const prepare = (lite: PGlite) =>
       exec: (text) => lite.exec(text),
       query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
     })
-    yield* Effect.promise(() => lite.exec("SET ROLE pod_app"))
+    yield* Effect.promise(() => lite.exec(`${allowVacuum}; SET ROLE pod_app`))
   })
 
 /**
@@ -96,6 +97,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>) =>
         }),
         (made) => Effect.promise(() => made.end())
       )
+      yield* vacuumRepeatedly(pool)
       const ping = Effect.tryPromise({
         // Not pool.query, which would close the only connection after an error.
         try: async () => {

@@ -99,14 +99,14 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// The only files that may contain SQL. The SQL in src/platform is about roles, migrations, transactions, secrets and liveness, and never
+// The only files that may contain SQL. The SQL in src/platform is about roles, migrations, transactions, vacuum, secrets and liveness, never
 // about records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
     "^src/doors/Authority\\.ts$",
     "^src/features/events/AppendEvent\\.ts$",
-    "^src/platform/(?:Embedded|Migrations|PodTransactions|Postgres|PostgresPool|SecretChecks)\\.ts$"
+    "^src/platform/(?:Embedded|EmbeddedVacuum|Migrations|PodTransactions|Postgres|PostgresPool|SecretChecks)\\.ts$"
   ].join("|")
 )
 const beginsStatement =

@@ -76,16 +76,17 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role is not a superuser, cannot bypass row-level security or create tables, owns nothing and is in no other role",
+    "the pod's database role is not a superuser, cannot bypass row-level security or create tables, owns nothing and is in no other role, except that it may vacuum the embedded database",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
+      const isEmbedded = (yield* sql`SELECT version() LIKE '%PGlite%' AS is_embedded`)[0]?.["is_embedded"] === true
       const facts = yield* asOwner(sql`
         SELECT role.rolsuper, role.rolbypassrls, role.rolcreaterole, role.rolcreatedb, role.rolcanlogin,
           (SELECT count(*)::int FROM pg_class WHERE relowner = role.oid) AS tables,
           (SELECT count(*)::int FROM pg_proc WHERE proowner = role.oid) AS functions,
           (SELECT count(*)::int FROM pg_namespace WHERE nspowner = role.oid) AS schemas,
-          (SELECT count(*)::int FROM pg_auth_members WHERE member = role.oid) AS joined,
+          (SELECT coalesce(json_agg(roleid::regrole::text), '[]') FROM pg_auth_members WHERE member = role.oid) AS joined,
           has_schema_privilege(role.oid, 'public', 'CREATE') AS makes
         FROM pg_roles role WHERE role.rolname = 'pod_app'`)
       assert.deepStrictEqual(facts, [
@@ -98,7 +99,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
           tables: 0,
           functions: 0,
           schemas: 0,
-          joined: 0,
+          joined: isEmbedded ? ["pg_maintain"] : [],
           makes: false
         }
       ])

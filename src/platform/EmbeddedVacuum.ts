@@ -1,0 +1,55 @@
+/**
+ * Vacuums and analyses the tables of the embedded database. PGlite has no autovacuum: without this its plans would be those of
+ * empty tables for ever, and the space of old row versions would never be used again.
+ */
+import { Effect, Schedule } from "effect"
+import type pg from "pg"
+
+const lookEvery = "15 seconds"
+
+/**
+ * The tables that are due, by the rules of PostgreSQL's autovacuum: after changes of 50 rows and a tenth of the table it is
+ * analysed, after 50 and a fifth of old versions it is vacuumed. The counts end with the process, so a table that was never
+ * analysed is due too if it has more than 16 pages.
+ */
+const dueTables = `
+  SELECT format('%I.%I', stat.schemaname, stat.relname) AS name,
+    stat.n_dead_tup > 50 + 0.2 * GREATEST(class.reltuples, 0) AS "isVacuumDue"
+  FROM pg_stat_user_tables stat JOIN pg_class class ON class.oid = stat.relid
+  WHERE stat.n_dead_tup > 50 + 0.2 * GREATEST(class.reltuples, 0)
+    OR stat.n_mod_since_analyze > 50 + 0.1 * GREATEST(class.reltuples, 0)
+    OR (class.reltuples < 0 AND pg_relation_size(class.oid) > 16 * 8192)
+  ORDER BY stat.relid`
+
+interface DueTable {
+  readonly name: string
+  readonly isVacuumDue: boolean
+}
+
+/** Lets the role of the pod vacuum, and nothing else that it could not do before. The owner of the database runs it. */
+export const allowVacuum = "GRANT pg_maintain TO pod_app WITH INHERIT TRUE"
+
+/** Vacuums or analyses the tables that are due, one after another, so that calls get their turns between. Answers their names. */
+export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<string>> => {
+  const query = async (text: string): Promise<ReadonlyArray<DueTable>> => {
+    const client = await pool.connect()
+    return client
+      .query<DueTable>(text)
+      .then(({ rows }) => rows)
+      .finally(() => client.release())
+  }
+  // PGlite never idles as a server does, so it counts the changes only when it is asked to.
+  await query("SELECT pg_stat_force_next_flush()")
+  const due = await query(dueTables)
+  for (const { isVacuumDue, name } of due) await query(isVacuumDue ? `VACUUM (ANALYZE) ${name}` : `ANALYZE ${name}`)
+  return due.map(({ name }) => name)
+}
+
+/** Does so again and again, until the scope closes. */
+export const vacuumRepeatedly = (pool: pg.Pool) =>
+  Effect.tryPromise(() => vacuumDueTables(pool)).pipe(
+    Effect.catchAll((cause) => Effect.logWarning("The embedded database could not be vacuumed", cause)),
+    Effect.schedule(Schedule.spaced(lookEvery)),
+    Effect.delay(lookEvery),
+    Effect.forkScoped
+  )
