@@ -33,6 +33,7 @@ import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
 import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
 import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
 import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
+import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
@@ -75,6 +76,7 @@ export const layer = Layer.mergeAll(
   ProjectLayer.layer,
   ProjectionLayer.layer,
   ProposalLayer.layer,
+  PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
   SystemLayer.layer,

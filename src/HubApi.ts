@@ -28,6 +28,7 @@ import { AccountApi } from "./features/people/AccountApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
 import { ProjectApi } from "./features/projects/ProjectApi.ts"
 import { ProfileApi, PropertyDefApi } from "./features/profiles/ProfileApi.ts"
+import { PulseApi } from "./features/pulse/PulseApi.ts"
 import { RelationApi, RelationDefApi } from "./features/relations/RelationApi.ts"
 import { ProposalApi } from "./features/proposals/ProposalApi.ts"
 import { AutomationRuleApi } from "./features/automations/AutomationRuleApi.ts"
@@ -79,6 +80,7 @@ const Hub = HttpApi.make("hub")
   .add(MessagingApi)
   .add(FocusSessionApi)
   .add(ProjectApi)
+  .add(PulseApi)
   .add(RelationApi)
   .add(RelationDefApi)
   .add(HealthApi)

@@ -20,6 +20,8 @@ import { EventFeed } from "./features/events/EventFeed.ts"
 import * as EventFeedSql from "./features/events/EventFeedSql.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
+import { ReactiveEvents } from "./features/events/ReactiveEvents.ts"
+import * as ReactiveEventSql from "./features/events/ReactiveEventSql.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
 import { GraphStore } from "./features/graph/GraphStore.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
@@ -61,6 +63,8 @@ import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
 import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
+import * as SentEventSql from "./features/webhooks/SentEventSql.ts"
+import { SentEvents } from "./features/webhooks/SentEvents.ts"
 import * as MemberSql from "./features/workspaces/MemberSql.ts"
 import { MemberStore } from "./features/workspaces/MemberStore.ts"
 import * as ProvisioningSql from "./features/workspaces/ProvisioningSql.ts"
@@ -116,7 +120,9 @@ export const stores = {
   recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
+  reactiveEvents: store(ReactiveEvents, ReactiveEventSql.layer, ReactiveEvents.layerMemory),
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
+  sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),

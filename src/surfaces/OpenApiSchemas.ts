@@ -61,7 +61,7 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   const plain = isShort ? plainType(value) : undefined
   if (plain !== undefined) {
     const { $ref: _, ...said } = value
-    return { ...plain, ...said }
+    return clean({ ...plain, ...said }, isShort)
   }
   const either = isShort ? valueOrNull(value) : undefined
   if (either !== undefined) return clean(either, isShort)

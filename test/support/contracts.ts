@@ -6,6 +6,8 @@ import { discoveryStoreContract } from "../features/discovery/discoveryStore.con
 import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
 import { entityReachContract } from "../features/entities/entityStore.contract.ts"
 import { eventCursorsContract } from "../features/events/eventCursors.contract.ts"
+import { reactiveEventsContract } from "../features/events/reactiveEvents.contract.ts"
+import { sentEventsContract } from "../features/webhooks/sentEvents.contract.ts"
 import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
@@ -88,8 +90,10 @@ const contracts = {
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
+  reactiveEvents: { reach: [reactiveEventsContract], further: [] },
   relations: { reach: [relationStoreContract], further: [] },
   searchSources: { reach: [searchStoreContract], further: [] },
+  sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
   vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },

@@ -178,6 +178,10 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
     const draft = { name: "Deploys", url: "https://hooks.example.com/in", eventTypes: ["*"] }
     return { id: ok(name, await key.mutate("webhooks.create", draft)).result.data.subscription.id }
   }
+  if (name === "subscriptions.fanout") {
+    const logged = await key.mutate("events.log", { type: "test.happened", data: {} })
+    return { eventId: ok(name, logged).result.data.id }
+  }
   if (name === "entities.listOfUser") return { userId: pod.ownerId }
   if (name === "relations.connections") return entity
   if (name.startsWith("documents.")) return { id: (await make("documents.create", there)).id, revision: 1 }

@@ -285,7 +285,7 @@ interface StoredState extends WebhookState {
   readonly disabledReason: DisabledReason | null
 }
 
-const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
+export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
 const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
 
 const toDelivery = (kept: Stored): Delivery => ({

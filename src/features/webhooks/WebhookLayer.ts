@@ -10,4 +10,7 @@ const reach = SubscriberReach.layer.pipe(Layer.provide(AccessLayer.services))
 
 const deliveries = Layer.scopedDiscard(startDelivering).pipe(Layer.provide(reach))
 
-export const layer = Layer.merge(Layer.provide(WebhookHandlers.layer, Webhooks.layer), deliveries)
+/** The service that other features use. */
+export const services = Webhooks.layer
+
+export const layer = Layer.merge(Layer.provide(WebhookHandlers.layer, services), deliveries)

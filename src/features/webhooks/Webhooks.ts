@@ -1,5 +1,5 @@
 /** The rules of webhooks: only people write them, their addresses may be called, and a key with limits has only its own. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type Forbidden, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -7,9 +7,11 @@ import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
+import type { ReactionSource } from "../events/Reaction.ts"
 import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "./ReceiverAddress.ts"
 import { newSecret } from "./Signature.ts"
 import {
@@ -46,12 +48,15 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
+    /** What the pulse shows of deliveries. */
+    readonly reactions: ReactionSource
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const store = yield* DeliveryStore
+      const sentEvents = yield* SentEvents
       const { urlFault } = receiverRules((yield* WebhookSettings).allowed)
       const records = yield* governedRecords(Webhook, {
         isForPeople: true,
@@ -120,7 +125,30 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             yield* called(id)
             if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
           }),
-        remove: (id) => Effect.zipRight(touched(id), records.remove(id))
+        remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
+        reactions: {
+          kind: "webhook",
+          recent: sentEvents.recent,
+          of: (eventIds) =>
+            Effect.gen(function* () {
+              const sent = yield* sentEvents.of(eventIds)
+              const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
+              const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(records.get(id)))
+              const names = new Map(
+                webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]]))
+              )
+              return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
+                eventId,
+                reaction: {
+                  kind: "webhook" as const,
+                  label: names.get(webhookId) ?? "A webhook that was deleted",
+                  status,
+                  ...(responseStatus === null ? {} : { responseStatus }),
+                  ...(error === null ? {} : { detail: error })
+                }
+              }))
+            })
+        }
       }
     })
   )

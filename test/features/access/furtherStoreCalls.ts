@@ -6,6 +6,8 @@ import { AttachmentStore } from "../../../src/features/attachments/AttachmentSto
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
+import { ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
+import { SentEvents } from "../../../src/features/webhooks/SentEvents.ts"
 import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
@@ -221,7 +223,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
     enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
   }
+  const reactiveEvents: Calls<Of<typeof ReactiveEvents>> = {
+    list: Effect.flatMap(ReactiveEvents, ({ list }) => list({ kinds: ["automation"], ids: [id], limit: 10 })),
+    causedBy: Effect.flatMap(ReactiveEvents, ({ causedBy }) => causedBy(id, 10))
+  }
+  const sentEvents: Calls<Of<typeof SentEvents>> = {
+    recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
+    of: Effect.flatMap(SentEvents, (store) => store.of([id]))
+  }
   return {
+    reactiveEvents,
+    sentEvents,
     accounts,
     deliveries,
     eventCursors,

@@ -23,7 +23,11 @@ const claimedBy = (reach: ReachShape, webhookId: string) =>
     )
   )
 
-const planned = (spaceId: string, webhookId: string, more: Partial<PlannedDelivery> = {}): PlannedDelivery => ({
+export const aPlannedDelivery = (
+  spaceId: string,
+  webhookId: string,
+  more: Partial<PlannedDelivery> = {}
+): PlannedDelivery => ({
   id: uuidv7(),
   spaceId,
   webhookId,
@@ -60,7 +64,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
-      const own = planned(spaceId, webhookId)
+      const own = aPlannedDelivery(spaceId, webhookId)
       yield* store(reach, ({ plan }) => plan([own]))
       for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
         assert.deepStrictEqual(yield* store(stranger, ({ list }) => list(webhookId, 10)), [])
@@ -68,7 +72,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* store(stranger, ({ drop }) => drop(own.id))
         yield* store(stranger, ({ settle }) => settle({ ...own, attempt: 0 }, anOutcome()))
       }
-      yield* store(aReach({ personId }), ({ plan }) => plan([planned(spaceId, webhookId)]))
+      yield* store(aReach({ personId }), ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
       const listed = yield* store(reach, ({ list }) => list(webhookId, 10))
       assert.deepStrictEqual(
         listed.map(({ id, status }) => [id, status]),
@@ -85,7 +89,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
-      const one = planned(spaceId, webhookId)
+      const one = aPlannedDelivery(spaceId, webhookId)
       yield* store(reach, ({ plan }) => plan([one]))
       yield* store(reach, ({ plan }) => plan([{ ...one, id: uuidv7() }]))
       const listed = yield* store(reach, ({ list }) => list(webhookId, 10))
@@ -100,7 +104,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [webhookId, subjectId] = [uuidv7(), uuidv7()]
-      const [first, second] = [1, 2].map((seq) => planned(spaceId, webhookId, { seq, subjectId }))
+      const [first, second] = [1, 2].map((seq) => aPlannedDelivery(spaceId, webhookId, { seq, subjectId }))
       yield* store(reach, ({ plan }) => plan([second, first]))
       const claimed = claimOrDie(yield* claimedBy(reach, webhookId))
       assert.deepStrictEqual([claimed.id, claimed.attempt], [first.id, 1])
@@ -118,7 +122,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
       yield* store(reach, ({ plan }) =>
-        plan(Array.from({ length: flyingMost + 3 }, (_, seq) => planned(spaceId, webhookId, { seq })))
+        plan(Array.from({ length: flyingMost + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
       )
       const many = Array.from({ length: flyingMost + 3 }, () => claimedBy(reach, webhookId))
       const claimed = (yield* Effect.all(many, { concurrency: "unbounded" })).flatMap((each) => each ?? [])
@@ -133,7 +137,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
-      yield* store(reach, ({ plan }) => plan([planned(spaceId, webhookId)]))
+      yield* store(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
       const claimed = claimOrDie(yield* claimedBy(reach, webhookId))
       yield* store(reach, ({ settle }) => settle({ ...claimed, attempt: 7 }, anOutcome()))
       const [{ status }] = yield* store(reach, ({ list }) => list(webhookId, 10))
@@ -145,7 +149,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()
-      yield* store(reach, ({ plan }) => plan([planned(spaceId, webhookId)]))
+      yield* store(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
       const claimed = claimOrDie(yield* claimedBy(reach, webhookId))
       yield* store(reach, ({ settle }) => settle(claimed, anOutcome({ status: "pending", pauseSeconds: 600 })))
       assert.isNull(yield* claimedBy(reach, webhookId))
@@ -159,7 +163,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         Effect.gen(function* () {
           const webhookId = uuidv7()
           for (const outcome of outcomes) {
-            yield* store(reach, ({ plan }) => plan([planned(spaceId, webhookId)]))
+            yield* store(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
             const claimed = claimOrDie(yield* claimedBy(reach, webhookId))
             yield* store(reach, ({ settle }) => settle(claimed, anOutcome(outcome)))
           }

@@ -1,0 +1,32 @@
+/** What reacted to an event, and how features tell of their reactions (specification §6.2). */
+import { type Effect, Schema } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { described } from "../../doors/Fields.ts"
+import { ReactionKind } from "./ReactionKind.ts"
+
+export const Reaction = Schema.Struct({
+  kind: ReactionKind,
+  label: described("What reacted, for people.", Schema.String),
+  status: Schema.optional(Schema.Literal("success", "pending", "failed")),
+  responseStatus: described("HTTP status of the receiver of a webhook.", Schema.optional(Schema.String)),
+  detail: described("Why it failed, or what came of it.", Schema.optional(Schema.String))
+}).annotations({ identifier: "Reaction" })
+export type Reaction = typeof Reaction.Type
+
+/** Which events a source is asked for. */
+export interface Recent {
+  /** Only earlier events than this one. */
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+/** A feature whose work reacts to events. It shows only what the caller may see. */
+export interface ReactionSource {
+  readonly kind: ReactionKind
+  /** The ids of the events that have reactions, newest first. */
+  readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+  /** The reactions to these events, each with the id of its event, oldest first. */
+  readonly of: (
+    eventIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<{ readonly eventId: string; readonly reaction: Reaction }>, never, Reach>
+}

@@ -1,0 +1,84 @@
+/** The events of the pulse in SQL. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { feedBounds } from "./EventFeed.ts"
+import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
+import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
+import { ReactiveEvents } from "./ReactiveEvents.ts"
+
+/** The condition of the index `events_reactive`. With it a query reads only reactive events. */
+const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor_id <> event.user_id
+  OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'
+  OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
+
+/** The table of marks holds only constants of the source code, so they may stand in the text of a statement. */
+const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
+  const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]
+  return [
+    ...prefixes.map((prefix) => `event.type LIKE '${prefix}%'`),
+    ...types.map((type) => `event.type = '${type}'`),
+    ...(source === undefined ? [] : [`event.source = '${source}'`]),
+    ...(isByAgent === true ? ["event.actor_id <> event.user_id"] : [])
+  ]
+}
+
+export const layer = Layer.effect(
+  ReactiveEvents,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(eventColumns)
+    return {
+      list: ({ before, ids, kinds, limit, type, workspaceId }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const ofKinds = kinds.flatMap(conditionOf)
+          const further = [
+            ...(before === undefined ? [] : [sql`AND event.id < ${before}::uuid`]),
+            ...(type === undefined ? [] : [sql`AND event.type = ${type}`])
+          ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${reach.principal.personId}::uuid`)
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            feedBounds(reach, { workspaceId }),
+            ({ within }) => sql`
+              SELECT * FROM (
+                (SELECT ${columns}
+                FROM events event
+                WHERE ${within("event")} AND ${further}
+                  AND ${sql.literal(ofKinds.length === 0 ? "false" : `${reactive} AND (${ofKinds.join(" OR ")})`)}
+                ORDER BY event.id DESC
+                LIMIT ${limit})
+                UNION
+                (SELECT ${columns}
+                FROM events event
+                WHERE ${within("event")} AND ${further} AND event.id = ANY (${`{${ids.join(",")}}`}::uuid[])
+                ORDER BY event.id DESC
+                LIMIT ${limit})
+              ) event
+              ORDER BY event.id DESC
+              LIMIT ${limit}`
+          )
+          return rows.map(eventOfRow)
+        }),
+
+      causedBy: (eventId, limit) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            feedBounds(reach, {}),
+            ({ within }) => sql`
+              SELECT ${columns}
+              FROM events event
+              WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
+                AND event.causation_id = ${eventId}::uuid
+              ORDER BY event.id
+              LIMIT ${limit}`
+          )
+          return rows.map(eventOfRow)
+        })
+    }
+  })
+)

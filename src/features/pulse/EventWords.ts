@@ -1,0 +1,64 @@
+/** An event in words, as the pulse shows it. */
+import type { Event } from "../events/Event.ts"
+import type { ReactionEvent } from "./ReactionEvent.ts"
+
+/** The names that the caller may read. */
+export interface KnownNames {
+  readonly subjects: ReadonlyMap<string, string>
+  readonly actors: ReadonlyMap<string, string>
+  /** The proposals that wait for a decision. */
+  readonly waiting: ReadonlySet<string>
+}
+
+const pastOf: Readonly<Record<string, string>> = {
+  create: "created",
+  update: "updated",
+  delete: "deleted",
+  restore: "restored",
+  move: "moved",
+  approve: "approved",
+  reject: "rejected",
+  revert: "reverted",
+  suspend: "suspended",
+  resume: "resumed"
+}
+
+/** `entity.task.create` becomes "Task created", and a type of another form its words. */
+export const wordsOf = (type: string): string => {
+  const words = type.split(".")
+  const deed = words.at(-1) ?? ""
+  const past = Object.hasOwn(pastOf, deed) ? pastOf[deed] : undefined
+  const spoken = past === undefined || words.length < 2 ? words : [words[words.length - 2], past]
+  const text = spoken
+    .join(" ")
+    .replaceAll(/[-_*]+/g, " ")
+    .trim()
+  return text === "" ? type : text[0].toUpperCase() + text.slice(1)
+}
+
+const isInbound = (type: string): boolean =>
+  type.startsWith("cron.") || type.startsWith("feed.item.") || type === "webhook.received"
+
+/** The event without its reactions. */
+export const described = (
+  { actorId, correlationId, id, source, subjectId, subjectType, timestamp, type, userId }: Event,
+  { actors, subjects, waiting }: KnownNames
+): Omit<ReactionEvent, "reactions"> => {
+  const name = subjectId === undefined ? undefined : subjects.get(subjectId)
+  const isProposal = subjectId !== undefined && subjectType === "proposal"
+  return {
+    id,
+    type,
+    timestamp,
+    subject: name === undefined ? wordsOf(type) : `${wordsOf(type)}: ${name}`,
+    ...(subjectId === undefined ? {} : { subjectId }),
+    ...(subjectType === undefined ? {} : { subjectType }),
+    ...(name === undefined ? {} : { subjectName: name }),
+    actor: actors.get(actorId) ?? "Unknown",
+    actorAI: actorId !== userId || source === "automation" || source === "intelligence",
+    correlationId,
+    ...(type.endsWith(".failed") ? { failed: true } : {}),
+    ...(isInbound(type) ? { inbound: true } : {}),
+    ...(isProposal ? { proposalId: subjectId, ...(waiting.has(subjectId) ? { pending: true } : {}) } : {})
+  }
+}

@@ -1,0 +1,55 @@
+/** The Hub endpoints of the pulse (specification §4.6). */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { Forbidden, NotFound } from "../../doors/Failure.ts"
+import { described, pageQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { pagedStruct } from "../../doors/Page.ts"
+import { ReactionKind, ReactionLens } from "../events/ReactionKind.ts"
+import { ReactionEvent } from "./ReactionEvent.ts"
+
+const limitDefault = 100
+const limitMax = 500
+
+const lens = described(
+  "`internal`: what stays in the pod; `external`: webhooks and messages that leave it.",
+  Schema.optionalWith(ReactionLens, { default: () => "all" as const })
+)
+
+const { limit, cursor } = pageQuery(limitDefault, limitMax)
+
+export const PulseQuery = Schema.Struct({
+  workspaceId: Schema.optional(WorkspaceId),
+  kind: Schema.optional(ReactionKind),
+  eventType: described("Event type.", Schema.optional(Schema.String)),
+  lens,
+  limit,
+  cursor
+})
+
+const door = fullGrant("hub-protocol.read")
+
+export const PulseApi = HttpApiGroup.make("pulse")
+  .annotate(OpenApi.Description, "The pulse: events, and what reacted to them.")
+  .add(
+    read("subscriptions.list", {
+      path: "/subscriptions",
+      query: PulseQuery,
+      success: pagedStruct(Schema.Struct({ items: Schema.Array(ReactionEvent) })),
+      errors: [Forbidden],
+      door,
+      summary: "List your events to which automations, agents, notifications or webhooks reacted, newest first."
+    })
+  )
+  .add(
+    read("subscriptions.fanout", {
+      path: "/subscriptions/:eventId/fanout",
+      params: Schema.Struct({ eventId: described("Id of the event.", Schema.UUID) }),
+      query: Schema.Struct({ lens }),
+      success: ReactionEvent,
+      errors: [NotFound],
+      door,
+      summary: "Read one event and everything that reacted to it."
+    })
+  )

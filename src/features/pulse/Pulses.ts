@@ -1,0 +1,132 @@
+/** The service of the pulse: it asks every source of reactions, and shows the events that they reacted to. */
+import { Context, Effect, Layer } from "effect"
+import { Forbidden, type NotFound } from "../../doors/Failure.ts"
+import { cursorText } from "../../doors/Fields.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { Event } from "../events/Event.ts"
+import { feedBounds } from "../events/EventFeed.ts"
+import { EventLog } from "../events/EventLog.ts"
+import type { Reaction, ReactionSource } from "../events/Reaction.ts"
+import { isOfKind, kindsOfLens, type ReactionKind, type ReactionLens } from "../events/ReactionKind.ts"
+import { ReactiveEvents } from "../events/ReactiveEvents.ts"
+import { described } from "./EventWords.ts"
+import type { PulseQuery } from "./PulseApi.ts"
+import { PulseNames } from "./PulseNames.ts"
+import type { ReactionEvent } from "./ReactionEvent.ts"
+
+const roundsMost = 10 // how many pages of the sources one answer reads, if a filter leaves few events
+const causedMost = 100 // caused events in a fanout
+
+export class Pulses extends Context.Tag("pod/Pulses")<
+  Pulses,
+  {
+    /** The caller's own events with reactions, newest first. Reactions of other kinds than asked for are left out. */
+    readonly list: (query: typeof PulseQuery.Type) => Effect.Effect<Page<ReactionEvent>, Forbidden, Reach>
+    /** One of the caller's own events, with its reactions and the events that it caused. */
+    readonly fanout: (eventId: string, lens: ReactionLens) => Effect.Effect<ReactionEvent, NotFound, Reach>
+  }
+>() {
+  static readonly layer = (sources: ReadonlyArray<ReactionSource>) =>
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const reactive = yield* ReactiveEvents
+        const log = yield* EventLog
+        const names = yield* PulseNames
+
+        const reactionsTo = (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) =>
+          Effect.gen(function* () {
+            const byEvent = new Map<string, Array<Reaction>>()
+            const ids = events.map(({ id }) => id)
+            for (const source of sources) {
+              if (ids.length === 0 || !kinds.includes(source.kind)) continue
+              for (const { eventId, reaction } of yield* source.of(ids)) {
+                const known = byEvent.get(eventId)
+                if (known === undefined) byEvent.set(eventId, [reaction])
+                else known.push(reaction)
+              }
+            }
+            return byEvent
+          })
+
+        const shown = (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) =>
+          Effect.gen(function* () {
+            const reactions = yield* reactionsTo(events, kinds)
+            const known = yield* names.of(events)
+            return events.map((event) => ({ ...described(event, known), reactions: reactions.get(event.id) ?? [] }))
+          })
+
+        /**
+         * The next events. A source answers a page of ids, so the events are complete only down to the newest of the last ids
+         * of the full pages; the next round goes on from there.
+         */
+        const round =
+          ({ eventType: type, limit, workspaceId }: typeof PulseQuery.Type, kinds: ReadonlyArray<ReactionKind>) =>
+          (before: string | undefined) =>
+            Effect.gen(function* () {
+              const pages = yield* Effect.forEach(
+                sources.filter(({ kind }) => kinds.includes(kind)),
+                ({ recent }) => recent({ before, limit })
+              )
+              const ends = pages.flatMap((ids) => (ids.length < limit ? [] : [ids[limit - 1]]))
+              const ids = [...new Set(pages.flat())]
+              const events = yield* reactive.list({ before, ids, kinds, limit, type, workspaceId })
+              const end = newest([...ends, ...(events.length < limit ? [] : [events[limit - 1].id])])
+              return { end, events: events.filter(({ id }) => end === undefined || id >= end) }
+            })
+
+        return {
+          list: (query) =>
+            Effect.gen(function* () {
+              const reach = yield* Reach
+              if (query.workspaceId !== undefined && feedBounds(reach, query).spaces.length === 0) {
+                return yield* new Forbidden({
+                  code: "WORKSPACE_FORBIDDEN",
+                  why: "This credential has no access to this workspace.",
+                  required: ["workspace"],
+                  granted: [],
+                  canBeStale: true
+                })
+              }
+              const kinds = kindsOfLens(query.lens).filter((kind) => query.kind === undefined || kind === query.kind)
+              const next = round(query, kinds)
+              const found: Array<Event> = []
+              let before = query.cursor?.id
+              for (let rounds = 0; rounds < roundsMost && found.length < query.limit; rounds++) {
+                const { end, events } = yield* next(before)
+                found.push(...events)
+                before = end
+                if (end === undefined) break
+              }
+              const events = found.slice(0, query.limit)
+              const last = found.length > query.limit ? events[events.length - 1].id : before
+              return {
+                items: yield* shown(events, kinds),
+                next: last === undefined ? null : cursorText({ at: null, id: last })
+              }
+            }),
+
+          fanout: (eventId, lens) =>
+            Effect.gen(function* () {
+              const event = yield* log.get(eventId)
+              const kinds = kindsOfLens(lens)
+              const [item] = yield* shown([event], kinds)
+              const caused = yield* reactive.causedBy(eventId, causedMost)
+              const known = yield* names.of(caused)
+              const further = caused.flatMap((each) => {
+                const kind = kinds.find((one) => isOfKind(each, one))
+                const { failed, subject } = described(each, known)
+                const status = failed === true ? ("failed" as const) : ("success" as const)
+                return kind === undefined ? [] : [{ kind, label: subject, status }]
+              })
+              return { ...item, reactions: [...item.reactions, ...further] }
+            }).pipe(Effect.catchTag("EventNotFound", () => missingRecord("event")))
+        }
+      })
+    )
+}
+
+/** Ids grow with time. */
+const newest = (ids: ReadonlyArray<string>): string | undefined => ids.toSorted().at(-1)

@@ -1,0 +1,66 @@
+/** What the pulse shows of webhooks, in SQL. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { SentEvents } from "./SentEvents.ts"
+
+interface SentRow {
+  readonly id: string
+  readonly webhook_id: string
+  readonly event_id: string
+  readonly status: "pending" | "success" | "failed"
+  readonly response_status: number | null
+  readonly error: string | null
+}
+
+export const layer = Layer.effect(
+  SentEvents,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    return {
+      recent: ({ before, limit }) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
+          const rows = yield* governedRead<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT DISTINCT delivery.event_id AS id
+              FROM webhook_deliveries delivery
+              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                AND NOT delivery.is_test ${earlier}
+              ORDER BY id DESC
+              LIMIT ${limit}`
+          )
+          return rows.map(({ id }) => id)
+        }),
+
+      of: (eventIds) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedRead<SentRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.status, delivery.response_status,
+                delivery.error
+              FROM webhook_deliveries delivery
+              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
+              ORDER BY delivery.id`
+          )
+          return rows.map((row) => ({
+            eventId: row.event_id,
+            webhookId: row.webhook_id,
+            status: row.status,
+            responseStatus: row.response_status === null ? null : String(row.response_status),
+            error: row.error
+          }))
+        })
+    }
+  })
+)

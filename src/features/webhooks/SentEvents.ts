@@ -1,0 +1,62 @@
+/** Which events were sent to webhooks, and how the deliveries ended: what the pulse shows of webhooks. */
+import { Context, Effect, Layer } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { Recent } from "../events/Reaction.ts"
+import type { Delivery } from "./Delivery.ts"
+import { deliveryTable } from "./DeliveryStore.ts"
+
+export interface SentEvent extends Pick<Delivery, "eventId" | "status" | "error" | "responseStatus"> {
+  readonly webhookId: string
+}
+
+export class SentEvents extends Context.Tag("pod/SentEvents")<
+  SentEvents,
+  {
+    /** The ids of the events that were sent to webhooks of the caller's person, newest first. */
+    readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    /** The deliveries of these events, oldest first. */
+    readonly of: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SentEvent>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read }) => {
+      const own = read(({ reach, rows }) =>
+        Effect.succeed(
+          rows
+            .all(deliveryTable)
+            .filter(
+              ({ isTest, personId, spaceId }) =>
+                !isTest &&
+                personId === reach.principal.personId &&
+                reach.bounds("webhook", "read").spaces.includes(spaceId)
+            )
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        )
+      )
+      return {
+        recent: ({ before, limit }) =>
+          Effect.map(own, (all) =>
+            [...new Set(all.map(({ eventId }) => eventId))]
+              .filter((id) => before === undefined || id < before)
+              .toSorted()
+              .toReversed()
+              .slice(0, limit)
+          ),
+        of: (eventIds) =>
+          Effect.map(own, (all) =>
+            all
+              .filter(({ eventId }) => eventIds.includes(eventId))
+              .map(({ error, eventId, responseStatus, status, webhookId }) => ({
+                error,
+                eventId,
+                responseStatus: responseStatus === null ? null : String(responseStatus),
+                status,
+                webhookId
+              }))
+          )
+      }
+    })
+  )
+}

@@ -1,0 +1,111 @@
+/** The pulse over the wire: events, and what reacted to them. */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import { assertOk, procedureData } from "../../attacks/attackScene.ts"
+import type { Caller } from "../../support/pod.ts"
+import { onEachStorage } from "../../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+
+onEachStorage("the pulse", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => {
+    scene = await aWebhookScene(storage)
+  }, 60_000)
+  afterEach(() => scene.closeReceivers())
+  afterAll(() => scene?.stop())
+
+  const pulse = async (caller: Caller, query = "") =>
+    assertOk(await caller.send("GET", `/api/hub/subscriptions${query}`)).items as ReadonlyArray<any>
+  const fanout = (caller: Caller, eventId: string, query = "") =>
+    caller.send("GET", `/api/hub/subscriptions/${eventId}/fanout${query}`)
+
+  it("nobody reads the pulse of another person, and an event of another person is like one that does not exist", async () => {
+    const [person, other] = [await scene.pod.aPerson(), await scene.pod.aPerson()]
+    const event = await scene.log({ source: "intelligence" }, person)
+    assert.deepInclude(
+      (await pulse(person)).map(({ id }) => id),
+      event.id
+    )
+    assert.deepStrictEqual(await pulse(other), [])
+    assert.strictEqual((await fanout(other, event.id)).status, 404)
+    assert.strictEqual((await fanout(other, "0190a0a0-0000-7000-8000-000000000001")).status, 404)
+    const narrow = await scene.pod.aKey(person, { grant: { permissions: ["event.read"] } })
+    assert.strictEqual((await narrow.send("GET", "/api/hub/subscriptions")).body.code, "GRANT_DOOR_UNSUPPORTED")
+  })
+
+  it("a kind or a lens that does not exist, and a workspace of others, are refused", async () => {
+    const workspaceId = await scene.pod.aWorkspace(scene.pod.owner)
+    const person = await scene.pod.aPerson()
+    for (const query of ["?kind=nothing", "?lens=outer", "?limit=0", "?limit=501"]) {
+      assert.strictEqual((await person.send("GET", `/api/hub/subscriptions${query}`)).status, 400, query)
+    }
+    const refused = await person.send("GET", `/api/hub/subscriptions?workspaceId=${workspaceId}`)
+    assert.strictEqual(refused.status, 403)
+  })
+
+  it("an event that was sent to a webhook is shown with the delivery and its end, and only in the outer lens", async () => {
+    const person = await scene.pod.aPerson("ledger@example.com")
+    const receiver = await scene.listening()
+    const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)
+    const event = await scene.log({}, person)
+    await scene.untilDeliveries(webhookId, (listed) => listed.some(({ status }) => status === "success"), person)
+    const [item] = await pulse(person, "?kind=webhook")
+    assert.deepInclude(item, { id: event.id, type: "test.happened", actor: "ledger", actorAI: false })
+    const delivered = { kind: "webhook", label: "Ledger", status: "success", responseStatus: "204" }
+    assert.deepStrictEqual(item.reactions, [delivered])
+    assert.deepStrictEqual(assertOk(await fanout(person, event.id)).reactions, [delivered])
+    assert.deepStrictEqual(assertOk(await fanout(person, event.id, "?lens=internal")).reactions, [])
+    assert.notInclude(
+      (await pulse(person, "?lens=internal")).map(({ id }) => id),
+      event.id
+    )
+  })
+
+  it("what an agent did is shown with the name of the agent and of the object, and a proposal as one that waits", async () => {
+    const person = await scene.pod.aPerson()
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).id
+    const key = await scene.pod.aKey(person, { agentId })
+    const asked = await key.send("POST", "/api/hub/entities", { title: "The crane", profileSlug: "note" })
+    assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
+    const [waiting] = await pulse(person, "?kind=ai_react")
+    assert.deepInclude(waiting, { actor: "Scout", actorAI: true, pending: true, subjectType: "proposal" })
+    assert.strictEqual(waiting.proposalId, asked.body.proposalId)
+    assertOk(await person.send("POST", `/api/hub/proposals/${waiting.proposalId}/approve`, {}))
+    const decided = (await pulse(person, "?kind=ai_react")).find(({ id }) => id === waiting.id)
+    assert.notProperty(decided, "pending")
+  })
+
+  it("the pages of the pulse hold each event once, also when a filter leaves few of them", async () => {
+    const person = await scene.pod.aPerson()
+    const receiver = await scene.listening()
+    const { id: webhookId } = await scene.follow(receiver.url, { eventTypes: ["*"] }, person)
+    const logged: Array<string> = []
+    for (let at = 0; at < 12; at++) {
+      const type = at % 5 === 0 ? "test.rare" : "test.happened"
+      logged.unshift((await scene.log({ type, source: at % 2 === 0 ? "automation" : "api" }, person)).id)
+    }
+    await scene.untilDeliveries(webhookId, (listed) => listed.length >= 12, person)
+    for (const query of ["limit=3", "limit=5&kind=webhook", "limit=2&kind=automation", "limit=1&eventType=test.rare"]) {
+      const all = (await pulse(person, `?${query.replace(/limit=\d+/, "limit=500")}`)).map(({ id }) => id)
+      const paged: Array<string> = []
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const { body, headers, status } = await person.send(
+          "GET",
+          `/api/hub/subscriptions?${query}${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
+        )
+        assert.strictEqual(status, 200, JSON.stringify(body))
+        paged.push(...body.items.map(({ id }: { readonly id: string }) => id))
+        cursor = headers.get("x-svc-next-cursor")
+      }
+      assert.deepStrictEqual(paged, all, query)
+      assert.isTrue(all.every((id) => logged.includes(id)) || query.includes("automation"), query)
+    }
+  })
+
+  it("the fanout of an event shows the events that it caused", async () => {
+    const person = await scene.pod.aPerson()
+    const cause = await scene.log({}, person)
+    await scene.log({ type: "ai.answered", causationId: cause.id }, person)
+    const { reactions } = assertOk(await fanout(person, cause.id))
+    assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
+  })
+})

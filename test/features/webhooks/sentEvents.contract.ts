@@ -1,0 +1,65 @@
+/** What the reader of sent events promises on each engine. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
+import { SentEvents } from "../../../src/features/webhooks/SentEvents.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPlannedDelivery } from "./deliveryStore.contract.ts"
+
+const plan = (reach: ReachShape, ...planned: ReadonlyArray<ReturnType<typeof aPlannedDelivery>>) =>
+  withReach(reach)(Effect.flatMap(DeliveryStore, (store) => store.plan(planned)))
+
+const recent = (reach: ReachShape, before?: string, limit = 100) =>
+  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.recent({ before, limit })))
+
+const sent = (reach: ReachShape, ...eventIds: ReadonlyArray<string>) =>
+  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.of(eventIds)))
+
+export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "nobody reads what was sent for another person, or about a space that they left",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const one = aPlannedDelivery(spaceId, uuidv7())
+      yield* plan(reach, one)
+      for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
+        assert.deepStrictEqual(yield* recent(stranger), [])
+        assert.deepStrictEqual(yield* sent(stranger, one.eventId), [])
+      }
+      assert.deepStrictEqual(yield* recent(reach), [one.eventId])
+    })
+  )
+
+  rule(
+    "each event is listed once, newest first, with its deliveries to every webhook, and a test is no event",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const webhooks = [uuidv7(), uuidv7()]
+      const [first, second, test] = [uuidv7(), uuidv7(), uuidv7()]
+      for (const eventId of [first, second]) {
+        yield* plan(reach, ...webhooks.map((webhookId) => aPlannedDelivery(spaceId, webhookId, { eventId })))
+      }
+      yield* plan(reach, aPlannedDelivery(spaceId, webhooks[0], { eventId: test, isTest: true }))
+      assert.deepStrictEqual(yield* recent(reach), [second, first])
+      assert.deepStrictEqual(yield* recent(reach, undefined, 1), [second])
+      assert.deepStrictEqual(yield* recent(reach, second), [first])
+      assert.deepStrictEqual(
+        (yield* sent(reach, first, test)).map(({ error, eventId, responseStatus, status, webhookId }) => [
+          eventId,
+          webhookId,
+          status,
+          responseStatus,
+          error
+        ]),
+        webhooks.map((webhookId) => [first, webhookId, "pending", null, null])
+      )
+    })
+  )
+}
