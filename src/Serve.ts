@@ -6,8 +6,11 @@ import { Dispatch } from "./doors/Dispatch.ts"
 import { Streams } from "./doors/Streams.ts"
 import { People } from "./features/people/People.ts"
 import { hubMount, hubMountAlias } from "./HubApi.ts"
+import { Database } from "./platform/Database.ts"
+import { Jobs } from "./platform/jobs/Jobs.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
+import { makeMetrics, serveMetrics } from "./surfaces/Metrics.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { standardTimes, type StreamTimes } from "./surfaces/EventStream.ts"
@@ -17,6 +20,27 @@ import { serveUnknownPath, serveRest } from "./surfaces/Rest.ts"
 import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
+
+const sessionMount = "/trpc"
+const bridgeMount = `${hubMount}/trpc`
+const bridgeAlias = `${hubMountAlias}/trpc`
+const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
+
+/** What is done when a request has ended: it is logged, and counted if the pod serves metrics. */
+const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const log = yield* accessLog
+    if (Option.isNone(metricsPort)) return log
+    const { ping } = yield* Database
+    const { states } = yield* Jobs
+    const metrics = makeMetrics({ jobs: states, mounts, ping, version })
+    const port = yield* serveMetrics(metrics, { host: metricsHost, port: metricsPort.value })
+    yield* Effect.logInfo(`Metrics at http://${metricsHost}:${port}/metrics`)
+    return (...ended: Parameters<typeof log>) => {
+      metrics.finished(...ended)
+      log(...ended)
+    }
+  })
 
 /** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
 export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes) =>
@@ -69,9 +93,9 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         trustProxy: settings.trustProxy,
         mounts: [
           { at: mcpMount, handle: tools.handle },
-          procedures("session", "/trpc"),
-          procedures("bridge", `${hubMount}/trpc`),
-          procedures("bridge", `${hubMountAlias}/trpc`),
+          procedures("session", sessionMount),
+          procedures("bridge", bridgeMount),
+          procedures("bridge", bridgeAlias),
           ...(yield* servePages({
             document: () => describeApi(publicUrl),
             catalog: describeCatalog,
@@ -83,7 +107,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         rest,
         absent,
         memory,
-        finished: yield* accessLog
+        finished: yield* finished(settings, procedureMounts)
       })
     })
   )

@@ -42,6 +42,21 @@ export const settingsTable = {
     whenAbsent: "links use localhost",
     doc: "URL of the pod for people and agents; used for links, cookies and host checks."
   }),
+  metricsPort: optional({
+    name: "POD_METRICS_PORT",
+    area: "Server",
+    schema: wholeNumber(0, 65_535, " (0 picks a free one)"),
+    example: "9464",
+    whenAbsent: "no metrics",
+    doc: "Port for metrics in the format of Prometheus, at /metrics. They need no credential, so do not open this port to everybody."
+  }),
+  metricsHost: withDefault({
+    name: "POD_METRICS_HOST",
+    area: "Server",
+    schema: hostName,
+    default: "127.0.0.1",
+    doc: "Address to listen on for metrics."
+  }),
   mode: withDefault({
     name: "POD_MODE",
     area: "Server",

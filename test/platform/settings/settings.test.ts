@@ -13,6 +13,8 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_HOST: "http://pod.example.com:8787",
   POD_PORT: "65536",
   POD_PUBLIC_URL: "pod.example.com",
+  POD_METRICS_PORT: "http",
+  POD_METRICS_HOST: "a host",
   POD_MODE: "prod",
   POD_CORS_ORIGINS: "https://app.example.com,*",
   POD_TRUST_PROXY: "10.0.0.0/33",
@@ -93,7 +95,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "38 settings are wrong")
+    assert.include(text, "40 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

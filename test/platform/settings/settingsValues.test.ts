@@ -11,6 +11,8 @@ describe("values of settings", () => {
       host: "127.0.0.1",
       port: 8787,
       publicUrl: Option.none(),
+      metricsPort: Option.none(),
+      metricsHost: "127.0.0.1",
       mode: "development",
       corsOrigins: [],
       trustProxy: [],
