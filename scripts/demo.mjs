@@ -1,4 +1,4 @@
-/** `npm run demo`: a fresh pod tells what it does in five acts, and fails when anything is not as it was expected. */
+/** `npm run demo`: a fresh pod tells what it does in six acts, and fails when anything is not as it was expected. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -6,6 +6,7 @@ import { parseArgs } from "node:util"
 import { build } from "./build.mjs"
 import { accessDemo } from "./demoAccess.mjs"
 import { collectionIn, projectDocuments } from "./demoDocuments.mjs"
+import { listenersDemo } from "./demoListeners.mjs"
 import { memoryDemo } from "./demoMemory.mjs"
 import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { proposalsDemo } from "./demoProposals.mjs"
@@ -56,6 +57,7 @@ const firstStart = async (base) => {
   report.say(`\n  What the log tells of it\n${story.join("\n")}`)
   const keys = await searchDemo({ ...caller, collection })
   await memoryDemo(caller)
+  await listenersDemo(caller)
   return keys
 }
 
@@ -69,7 +71,7 @@ const withPod = async (settings, work) => {
   }
 }
 try {
-  const keys = await withPod({}, firstStart)
+  const keys = await withPod({ POD_WEBHOOK_ALLOW: "127.0.0.1" }, firstStart)
   await withPod({ POD_SCOPED_RETRIEVAL: "on" }, (base) => scopedSearchDemo({ call: callerOf(base), report, ...keys }))
 } finally {
   rmSync(dataDir, { recursive: true, force: true })

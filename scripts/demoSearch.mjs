@@ -228,7 +228,7 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
 /** After a second start with POD_SCOPED_RETRIEVAL=on: the narrow keys search, and find what their grants read. */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(
-    "5. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on",
+    "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on",
     "The pod was stopped and started again on the same directory, with this one setting. The keys are the same."
   )
   const body = { query: "grease", workspaceId }

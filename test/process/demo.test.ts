@@ -35,7 +35,9 @@ describe("the demo", () => {
       "4. Memory",
       "yesterday the older fact held",
       "it holds again",
-      "5. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on"
+      "5. Listening",
+      "the signature is right",
+      "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on"
     ]) {
       assert.include(output, told)
     }
