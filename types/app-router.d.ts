@@ -7,7 +7,8 @@ import type {
   TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
   TRPCMutationProcedure,
-  TRPCQueryProcedure
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure
 } from "@trpc/server"
 
 export type AccessRole = {
@@ -1207,6 +1208,23 @@ export type AppRouter = TRPCBuiltRouter<
           readonly eventId: string
         }
         output: Event
+        meta: object
+      }>
+      /** Watch your events as a subscription, each with the id from which you can go on. */
+      stream: TRPCSubscriptionProcedure<{
+        input: void | undefined | {
+          readonly type?: string | undefined
+          /** A workspace that the caller belongs to; null means the personal space. */
+          readonly workspaceId?: string | undefined
+          /** First word of the type. */
+          readonly entityType?: string | undefined
+          /** The `id` of your last event. Clients of tRPC send it by themselves when they connect again. */
+          readonly lastEventId?: string | null | undefined
+        }
+        output: AsyncIterable<{
+          id: string
+          data: Event
+        }, void>
         meta: object
       }>
     }
