@@ -67,6 +67,8 @@ export const sendStream = (
     else response.end(last)
   }
   const stop = () => finish("stopped")
+  // One listener for all batches: a stream that lives long may wait for its reader many times.
+  let impatience: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,
     opened: (outcome, from) => {
@@ -79,19 +81,19 @@ export const sendStream = (
       stopping.addEventListener("abort", stop)
       response.once("close", () => {
         clearInterval(beat)
+        clearTimeout(impatience)
         stopping.removeEventListener("abort", stop)
       })
     },
     send: (batch, taken) => {
       told.events += batch.items.length
       if (response.write(format.batch(batch))) return taken()
-      const cut = setTimeout(() => {
+      impatience = setTimeout(() => {
         told.ended = "slow"
         response.destroy()
       }, patienceMs)
-      response.once("close", () => clearTimeout(cut))
       response.once("drain", () => {
-        clearTimeout(cut)
+        clearTimeout(impatience)
         taken()
       })
     },
