@@ -5,7 +5,6 @@ import { root } from "./install.mjs"
 import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
 
 const { Procedures } = await import("../dist/Procedures.js")
-const { itemOf } = await import("../dist/doors/Batch.js")
 const { Declaration, NoInput, procedureKindOf } = await import("../dist/doors/Declare.js")
 const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
 
@@ -22,6 +21,9 @@ const procedureTypes = {
   mutation: "TRPCMutationProcedure",
   subscription: "TRPCSubscriptionProcedure"
 }
+
+/** The schema of one item of a batch (doors/Batch.ts). */
+const itemOf = (batch) => batch.fields.items.value.fields.value
 
 /** A write may end as a proposal: then the answer is that, and not what the procedure makes. A subscription has no end. */
 const outputText = ({ successSchema }, { answersStream, door }) => {

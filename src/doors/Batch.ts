@@ -31,7 +31,3 @@ export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
     news: AnyNews
     // A batch never leaves the process as it is: a surface writes its items as text.
   }).annotations({ jsonSchema: { type: "string" } })
-
-/** The schema of an item, from the success of a streamed operation. */
-export const itemOf = <A, I>(batch: ReturnType<typeof batchOf<A, I>>): Schema.Schema<A, I> =>
-  batch.fields.items.value.fields.value

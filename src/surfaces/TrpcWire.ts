@@ -228,7 +228,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
 
     if (target.isBatch && kinds.has("subscription")) {
       const each = target.paths.map((path) => spentOn(subscriptionInBatch, path, context))
-      return target.isStream ? { shape: "single", settled: (await Promise.all(each))[0]! } : shape(target, each)
+      return target.isStream ? { shape: "single", settled: (await Promise.all(each))[0] } : shape(target, each)
     }
     const planned = target.paths.map((path) => {
       const refusal = refuseRoute(path, method)

@@ -54,7 +54,7 @@ export const aSubscriber = (client: ReturnType<typeof aSubscribingClient>, input
   const waiting = new Set<() => void>()
   const started = anEvent()
   const failed = anEvent<TRPCClientError<AppRouter>>()
-  const { unsubscribe } = client.events.stream.subscribe(input, {
+  const subscription = client.events.stream.subscribe(input, {
     onStarted: () => started.happen(),
     onData: (item) => {
       came.push(item)
@@ -80,6 +80,6 @@ export const aSubscriber = (client: ReturnType<typeof aSubscribingClient>, input
       ),
     taken: () => came.splice(0),
     failed: failed.happened,
-    leave: unsubscribe
+    leave: () => subscription.unsubscribe()
   }
 }
