@@ -1180,6 +1180,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly data?: Readonly<Record<string, unknown>> | undefined
           readonly subjectId?: string | undefined
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
+          /** Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom. */
           readonly metadata?: Readonly<Record<string, unknown>> | undefined
           readonly causationId?: string | undefined
           readonly workspaceId?: string | null | undefined
@@ -1195,6 +1196,8 @@ export type AppRouter = TRPCBuiltRouter<
           readonly type?: string | undefined
           /** `true`: return only events that have metadata. */
           readonly hasMetadata?: boolean | undefined
+          /** Kind of the metadata; custom is every kind of your own. */
+          readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
         }
@@ -1213,6 +1216,8 @@ export type AppRouter = TRPCBuiltRouter<
       /** Watch your events as a subscription, each with the id from which you can go on. */
       stream: TRPCSubscriptionProcedure<{
         input: void | undefined | {
+          /** Kind of the metadata; custom is every kind of your own. */
+          readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           readonly type?: string | undefined
           /** A workspace that the caller belongs to; null means the personal space. */
           readonly workspaceId?: string | undefined

@@ -23,7 +23,7 @@ export const forbiddenCodes = {
   SCOPE_MISSING: "The credential does not have the scope that the operation needs.",
   SESSION_ONLY: "Only a person's sign-in session may call this operation.",
   SHARING_FORBIDDEN: "This way of sharing the record is not allowed.",
-  SOURCE_FORBIDDEN: "Only the pod or an administrator may write events with that source or type.",
+  SOURCE_FORBIDDEN: "Only the pod or an administrator may write events with that source, type or metadata.",
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or no right to do this in that workspace."
 } as const satisfies Readonly<Record<string, string>>
 

@@ -1,6 +1,8 @@
 /** A row of the table of events, and the event that it holds. */
+import type { SqlClient, Statement } from "@effect/sql"
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { knownKinds, type MetadataKind } from "./EventMetadata.ts"
 import { aboutOf, type Event, type EventSource } from "./Event.ts"
 
 export interface EventRow {
@@ -42,3 +44,9 @@ export const eventOfRow = (row: EventRow): Event => ({
 export const eventColumns = `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata,
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
       event.decision`
+
+/** Whether the event of the table with the alias `event` has metadata of this kind, as `metadataKindOf` tells it. */
+export const ofMetadataKind = (sql: SqlClient.SqlClient, kind: MetadataKind): Statement.Fragment =>
+  kind === "custom"
+    ? sql`event.metadata IS NOT NULL AND COALESCE(event.metadata ->> 'kind', '') <> ALL (${knownKinds}::text[])`
+    : sql`event.metadata ->> 'kind' = ${kind}`

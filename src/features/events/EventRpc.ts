@@ -7,7 +7,7 @@ import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fie
 import { NotFound } from "../../doors/Failure.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { watchedBy, watched } from "./WatchedEvents.ts"
+import { byMetadataKind, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 100
@@ -25,6 +25,7 @@ export const EventProcedures = RpcGroup.make(
       offset: offsetInput,
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
+      ...byMetadataKind,
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),

@@ -3,8 +3,15 @@ import { Schema } from "effect"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { Event } from "./Event.ts"
+import { MetadataKind } from "./EventMetadata.ts"
+
+/** A filter of every listing and stream of events. */
+export const byMetadataKind = {
+  metadataKind: described("Kind of the metadata; custom is every kind of your own.", Schema.optional(MetadataKind))
+}
 
 export const chosenEvents = {
+  ...byMetadataKind,
   type: Schema.optional(Schema.String),
   workspaceId: Schema.optional(WorkspaceId)
 }
