@@ -247,7 +247,7 @@ onEachStorage("a subscriber", (storage) => {
     async () => {
       const person = await pod.aPerson()
       const warnings: Array<string> = []
-      const note = ({ message }: Error) => void warnings.push(message)
+      const note = ({ message }: Error) => void (message.includes("ServerResponse") && warnings.push(message))
       process.on("warning", note)
       const reader = await opened(person)
       reader.pause()
