@@ -34,10 +34,7 @@ export const EventApi = HttpApiGroup.make("events")
       path: "/events/stream",
       query: Schema.Struct({
         ...watchedBy,
-        since: described(
-          "The `id` of your last event; the header Last-Event-ID comes first.",
-          Schema.optional(PositionText)
-        )
+        since: described("`id` of your last event; Last-Event-ID comes first.", Schema.optional(PositionText))
       }),
       ...watched,
       summary: "Watch your events as server-sent events."

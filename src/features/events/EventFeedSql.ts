@@ -5,7 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
-import { eventColumns, eventOfRow, type EventRow, ofMetadataKind } from "./EventRow.ts"
+import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /** A space whose head is not where the reader knows it, with one of its events. */
 interface HeadRow extends Omit<EventRow, "id"> {
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
         ...(subjectType === undefined
           ? []
           : [sql`AND event.subject_id IS NOT NULL AND split_part(event.type, '.', 1) = ${subjectType}`]),
-        ...(metadataKind === undefined ? [] : [sql`AND ${ofMetadataKind(sql, metadataKind)}`])
+        ...(metadataKind === undefined ? [] : [sql`AND ${sql.literal(metadataKindColumn)} = ${metadataKind}`])
       ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${personId}::uuid`)
 
     return {

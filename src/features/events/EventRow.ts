@@ -1,8 +1,7 @@
 /** A row of the table of events, and the event that it holds. */
-import type { SqlClient, Statement } from "@effect/sql"
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { knownKinds, type MetadataKind } from "./EventMetadata.ts"
+import { knownKinds } from "./EventMetadata.ts"
 import { aboutOf, type Event, type EventSource } from "./Event.ts"
 
 export interface EventRow {
@@ -45,8 +44,8 @@ export const eventColumns = `event.id, event.space_id, event.seq, event.type, ev
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
       event.decision`
 
-/** Whether the event of the table with the alias `event` has metadata of this kind, as `metadataKindOf` tells it. */
-export const ofMetadataKind = (sql: SqlClient.SqlClient, kind: MetadataKind): Statement.Fragment =>
-  kind === "custom"
-    ? sql`event.metadata IS NOT NULL AND COALESCE(event.metadata ->> 'kind', '') <> ALL (${knownKinds}::text[])`
-    : sql`event.metadata ->> 'kind' = ${kind}`
+/** The kind of its metadata, as `metadataKindOf` tells it. The kinds are constants of the source, so they are part of the text. */
+export const metadataKindColumn = `CASE
+        WHEN event.metadata IS NULL THEN NULL
+        WHEN event.metadata ->> 'kind' IN (${knownKinds.map((kind) => `'${kind}'`).join(", ")}) THEN event.metadata ->> 'kind'
+        ELSE 'custom' END`

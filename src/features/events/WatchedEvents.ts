@@ -7,7 +7,7 @@ import { MetadataKind } from "./EventMetadata.ts"
 
 /** A filter of every listing and stream of events. */
 export const byMetadataKind = {
-  metadataKind: described("Kind of the metadata; custom is every kind of your own.", Schema.optional(MetadataKind))
+  metadataKind: described("Kind of the metadata.", Schema.optional(MetadataKind))
 }
 
 export const chosenEvents = {
