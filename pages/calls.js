@@ -4,8 +4,10 @@ import { credential } from "./credential.js"
 const base = new URL(".", document.baseURI).href.replace(/\/$/, "")
 const json = ["Content-Type", "application/json"]
 
+const isStreamed = ({ responses }) => responses["200"]?.content?.["text/event-stream"] !== undefined
+
 /** `filled`: the parameters that have a value. `body`: the text of the body, undefined where there is none. */
-const restCall = ({ method, path }, filled, body) => {
+const restCall = ({ method, operation, path }, filled, body) => {
   const from = (place) => filled.filter(({ parameter }) => parameter.in === place)
   const at = path.replaceAll(/\{(\w+)\}/g, (whole, name) => {
     const found = from("path").find(({ parameter }) => parameter.name === name)
@@ -21,7 +23,8 @@ const restCall = ({ method, path }, filled, body) => {
       ...(body === undefined ? [] : [json]),
       ...from("header").map(({ parameter, input }) => [parameter.name, input.value])
     ],
-    body
+    body,
+    isStream: isStreamed(operation)
   }
 }
 
@@ -40,7 +43,7 @@ const procedureCall = ({ kind, name }, _filled, body, scheme) => {
   if (kind === "mutation") return { method: "POST", url, headers: [json], body: body ?? "{}" }
   const asked = body === undefined ? undefined : compact(body)
   const query = asked === undefined || asked === "{}" ? "" : `?input=${encodeURIComponent(asked)}`
-  return { method: "GET", url: `${url}${query}`, headers: [], body: undefined }
+  return { method: "GET", url: `${url}${query}`, headers: [], body: undefined, isStream: kind === "subscription" }
 }
 
 const toolCall = ({ name }, _filled, body) => ({
@@ -59,7 +62,8 @@ const authorization = (scheme, secret) =>
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const curlOf = (call, scheme) => {
-  const lines = [`curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoted(call.url)}`]
+  const options = `${call.isStream ? "-N " : ""}${call.method === "GET" ? "" : `-X ${call.method} `}`
+  const lines = [`curl ${options}${quoted(call.url)}`]
   if (scheme !== undefined) {
     const [name, value] = authorization(scheme, scheme === "bearer" ? "$POD_KEY" : "$POD_TOKEN")
     lines.push(`-H "${name}: ${value}"`)
@@ -79,6 +83,19 @@ const parsed = (text) => {
 
 /** The JSON of an answer; MCP wraps it as the data of an event. */
 const answerIn = (text) => parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? "")
+
+const listenMs = 2_000 // a stream has no end: what comes in this time is shown
+
+/** The text of an answer. A stream is left after a while. */
+const textOf = async (response, { isStream }) => {
+  if (!isStream) return response.text()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const leave = setTimeout(() => reader.cancel(), listenMs)
+  let text = ""
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
+  clearTimeout(leave)
+  return text
+}
 
 const shownHeaders = ["x-request-id", "retry-after", "ratelimit-remaining", "x-idempotent-replay"]
 
@@ -102,13 +119,16 @@ export const perform = async (call, scheme) => {
       cache: "no-store",
       redirect: "error"
     })
-    const text = await response.text()
-    const answer = answerIn(text)
+    const text = await textOf(response, call)
+    const answer = call.isStream && response.ok ? undefined : answerIn(text)
     const told = shownHeaders.flatMap((name) =>
       response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : []
     )
-    // A tool that refuses still answers 200.
-    const isRefused = answer?.result?.isError === true || (answer?.jsonrpc !== undefined && answer.error !== undefined)
+    // A tool or a subscription that is refused still answers 200.
+    const isRefused =
+      answer?.result?.isError === true ||
+      (answer?.jsonrpc !== undefined && answer.error !== undefined) ||
+      (call.isStream && text.includes("\nevent: serialized-error\n"))
     const status = `${response.status} ${response.statusText}`.trim()
     return {
       isGood: response.ok && !isRefused,

@@ -5,7 +5,7 @@ import { root } from "./install.mjs"
 import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
 
 const { Procedures } = await import("../dist/Procedures.js")
-const { Declaration, NoInput } = await import("../dist/doors/Declare.js")
+const { Declaration, NoInput, procedureKindOf } = await import("../dist/doors/Declare.js")
 const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
 
 const writer = typeWriter()
@@ -16,15 +16,27 @@ const inputText = ({ payloadSchema }) => {
   return mayBeLeftOut(payloadSchema.ast) ? `void | undefined | ${text}` : text
 }
 
-/** A write may end as a proposal: then the answer is that, and not what the procedure makes. */
-const outputText = ({ successSchema }, { door }) => {
+const procedureTypes = {
+  query: "TRPCQueryProcedure",
+  mutation: "TRPCMutationProcedure",
+  subscription: "TRPCSubscriptionProcedure"
+}
+
+/** The schema of one item of a batch (doors/Batch.ts). */
+const itemOf = (batch) => batch.fields.items.value.fields.value
+
+/** A write may end as a proposal: then the answer is that, and not what the procedure makes. A subscription has no end. */
+const outputText = ({ successSchema }, { answersStream, door }) => {
+  if (answersStream === true) {
+    return `AsyncIterable<${objectText(["id: string", `data: ${writer.text(itemOf(successSchema).ast)}`])}, void>`
+  }
   const asts = door._tag === "Write" ? [successSchema.ast, ProposedAnswer.ast] : [successSchema.ast]
   return joined(asts.map(writer.text))
 }
 
 const procedureText = (name, request) => {
   const declared = Context.get(request.annotations, Declaration)
-  const type = declared.kind === "query" ? "TRPCQueryProcedure" : "TRPCMutationProcedure"
+  const type = procedureTypes[procedureKindOf(declared)]
   const parts = [`input: ${inputText(request)}`, `output: ${outputText(request, declared)}`, "meta: object"]
   return `${commentText(declared.summary)}${name}: ${type}<${objectText(parts)}>`
 }
@@ -87,7 +99,8 @@ import type {
   TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
   TRPCMutationProcedure,
-  TRPCQueryProcedure
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure
 } from "@trpc/server"
 
 ${writer.declarations().join("\n\n")}

@@ -28,7 +28,7 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 **Headers.** Every answer has \`X-Request-Id\`. Answers to a credential have its rate limit (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
 
-**Failures.** Each failure is a JSON object with a text \`error\`. Each operation lists its possible statuses. A record that the credential may not read gets the same answer as a missing record: 404.
+**Failures.** A failure is a JSON object with a text \`error\`. A record that the credential may not read is answered like a missing one: 404.
 
 **Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. A request with a key may contain \`userId\` and \`agentUserId\`: in a write both can only name the caller, and a read ignores them.
 

@@ -47,6 +47,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const dispatch = yield* Dispatch
+      const streams = yield* Streams
       const people = yield* People
       const catalog = yield* Effect.flatMap(Catalog, ({ compiled }) => compiled)
       const runtime = yield* Effect.runtime()
@@ -76,12 +77,18 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
       yield* Effect.addFinalizer(() => Effect.promise(() => tools.close()))
       const procedures = (surface: "bridge" | "session", basePath: string) => ({
         at: basePath,
-        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes, memory }, runtime)
+        handle: serveProcedures(
+          catalog,
+          dispatch,
+          streams,
+          { surface, basePath, batchLimit, bodyLimitBytes, memory, times },
+          runtime
+        )
       })
       const rest = serveRest(
         catalog.rest,
         dispatch,
-        yield* Streams,
+        streams,
         { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed, times },
         runtime
       )

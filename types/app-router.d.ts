@@ -7,7 +7,8 @@ import type {
   TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
   TRPCMutationProcedure,
-  TRPCQueryProcedure
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure
 } from "@trpc/server"
 
 export type AccessRole = {
@@ -86,7 +87,7 @@ export type BasicProposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
@@ -233,7 +234,7 @@ export type Event = {
   readonly actorId: string
   /** Source of the event. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   /** Position in the log of its space, from 1, without gaps. */
   readonly seq: number
@@ -269,7 +270,7 @@ export type GovernanceRule = {
   readonly agentUserId: string | null
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
@@ -295,7 +296,7 @@ export type GovernanceRuleDraft = {
   readonly agentUserId?: string | undefined
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
   /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
@@ -334,7 +335,7 @@ export type GrantPreview = {
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null
-    /** A workspace that the caller belongs to; null means the personal space. */
+    /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
     readonly count: number
   }>
@@ -344,7 +345,7 @@ export type GrantPreview = {
     readonly id: string
     readonly title: string
     readonly kind: string | null
-    /** A workspace that the caller belongs to; null means the personal space. */
+    /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
   }>
   /** Every operation of the pod; for a refused operation also the reason. */
@@ -447,7 +448,7 @@ export type Key = {
   readonly holderId: string
   /** Agent that holds the key. */
   readonly heldByAgent: boolean
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   /** Whether the key can be used now. */
   readonly isActive: boolean
@@ -514,7 +515,7 @@ export type ListedProfile = {
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | null | undefined
   /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
@@ -552,7 +553,7 @@ export type ProfileRelation = {
   readonly targetProfileSlug: string | null
   /** Whether source and target have different meanings. */
   readonly isDirectional: boolean
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -587,7 +588,7 @@ export type Proposal = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
@@ -643,7 +644,7 @@ export type ProposalDetail = {
   /** Id of the record that the proposal changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
   /** Id that all proposals and events of one task have. */
@@ -790,7 +791,7 @@ export type RelationType = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
 }
 
@@ -998,7 +999,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly profileSlug?: string | undefined
           /** An entity kind (profile slug). */
           readonly type?: string | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The id of a project. */
           readonly projectId?: string | undefined
@@ -1179,6 +1180,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly data?: Readonly<Record<string, unknown>> | undefined
           readonly subjectId?: string | undefined
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
+          /** Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom. */
           readonly metadata?: Readonly<Record<string, unknown>> | undefined
           readonly causationId?: string | undefined
           readonly workspaceId?: string | null | undefined
@@ -1194,6 +1196,8 @@ export type AppRouter = TRPCBuiltRouter<
           readonly type?: string | undefined
           /** `true`: return only events that have metadata. */
           readonly hasMetadata?: boolean | undefined
+          /** Kind of the metadata. */
+          readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
         }
@@ -1209,12 +1213,31 @@ export type AppRouter = TRPCBuiltRouter<
         output: Event
         meta: object
       }>
+      /** Watch your events as a subscription, each with the id from which you can go on. */
+      stream: TRPCSubscriptionProcedure<{
+        input: void | undefined | {
+          /** Kind of the metadata. */
+          readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
+          readonly type?: string | undefined
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId?: string | undefined
+          /** First word of the type. */
+          readonly entityType?: string | undefined
+          /** The `id` of your last event. Clients of tRPC send it by themselves when they connect again. */
+          readonly lastEventId?: string | null | undefined
+        }
+        output: AsyncIterable<{
+          id: string
+          data: Event
+        }, void>
+        meta: object
+      }>
     }
     profiles: {
       /** List the entity kinds and roles of the caller's spaces, and those that every pod has; detail full returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Whether the profile is an entity kind or a role. */
           readonly profileKind?: "kind" | "role" | undefined
@@ -1231,7 +1254,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
@@ -1248,7 +1271,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** The id of the caller; any other id is refused. */
           readonly userId?: string | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The id of the focus session of the record. */
           readonly sessionId?: string | undefined
@@ -1267,7 +1290,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** The id of the caller; any other id is refused. */
           readonly userId?: string | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The id of the focus session of the record. */
           readonly sessionId?: string | undefined
@@ -1345,7 +1368,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the runs of automations that the caller may read, newest first. */
       listRuns: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly automationId?: string | undefined
           readonly ruleId?: string | undefined
@@ -1371,7 +1394,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the commands that the caller may read, latest change first. */
       listCommands: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Word that starts the command. */
           readonly triggerSlug?: string | undefined
@@ -1407,7 +1430,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the views that the caller may read, latest change first. */
       listViews: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
@@ -1426,7 +1449,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           readonly entityId?: string | undefined
           readonly type?: string | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1450,7 +1473,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the relation types of every pod, and those defined in the spaces of the caller. */
       listTypes: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<RelationType>
@@ -1461,7 +1484,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the relation types that are defined in the spaces of the caller, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1477,7 +1500,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** An entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1491,7 +1514,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Set what every agent in a workspace may do without approval. For owners and admins of the workspace. */
       setPolicy: TRPCMutationProcedure<{
         input: {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId: string
           /** Whether the writes of agents wait for a person. */
           readonly governanceMode?: "standard" | "agent-owned" | undefined
@@ -1506,7 +1529,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the rules of a workspace, or without `workspaceId` the rules for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<GovernanceRule>

@@ -49,7 +49,10 @@ export interface OperationProperties {
   readonly errors: ReadonlyArray<FailureType>
   /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
-  /** Whether the answer is a batch of a stream. REST then sends server-sent events, one batch after the other. */
+  /**
+   * Whether the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
+   * procedure of this kind is a subscription.
+   */
   readonly answersStream?: boolean
   /**
    * The input field that holds the id of the user whom the operation is about. If a field with the id of a user is not
@@ -62,6 +65,13 @@ export interface OperationProperties {
    */
   readonly deprecated?: Deprecated
 }
+
+/** The kind of a procedure as tRPC names it. A streamed one only reads, so elsewhere it counts as a query. */
+export const procedureKindOf = ({
+  answersStream,
+  kind
+}: Pick<OperationProperties, "kind" | "answersStream">): OperationProperties["kind"] | "subscription" =>
+  answersStream === true ? "subscription" : kind
 
 /** The day from which clients should no longer use an operation, and the operation that replaces it. */
 export interface Deprecated {
@@ -204,6 +214,17 @@ export const read = <
     { ...spec, method: spec.method ?? "GET" }
   )
 
+/** The properties of an operation that streams, from its description. */
+const streaming = <N extends string>(name: N, spec: Described & { readonly door: ReadDoor }) => ({
+  name,
+  door: spec.door,
+  kind: "query" as const,
+  summary: spec.summary,
+  errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+  answersSecret: false,
+  answersStream: true
+})
+
 /**
  * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one batch,
  * and the pod calls it again for every further one, through the same door.
@@ -232,18 +253,7 @@ export const stream = <
     never,
     ReturnType<typeof batchOf<A, I>>,
     FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>
-  >(
-    {
-      name,
-      door: spec.door,
-      kind: "query",
-      summary: spec.summary,
-      errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
-      answersSecret: false,
-      answersStream: true
-    },
-    { ...spec, success: batchOf(spec.item), method: "GET" }
-  )
+  >(streaming(name, spec), { ...spec, success: batchOf(spec.item), method: "GET" })
 
 /** Declares a REST operation that writes. */
 export const write = <
@@ -335,6 +345,34 @@ export const query = <
       answersSecret: false
     },
     spec
+  )
+
+/** The field of a subscription's input that holds the position where a batch begins. Clients of tRPC give it this name. */
+export const positionField = "lastEventId"
+
+/**
+ * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler answers one batch, and
+ * the pod calls it again for every further one, through the same door.
+ */
+export const subscription = <
+  const N extends string,
+  A,
+  I,
+  In extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
+>(
+  name: N,
+  spec: Described<E> & {
+    /** The input. Its field `lastEventId` is the position at which a batch begins. */
+    readonly input: In
+    readonly item: Schema.Schema<A, I>
+    readonly door: D
+  }
+) =>
+  procedure<N, In, ReturnType<typeof batchOf<A, I>>, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+    streaming(name, spec),
+    { ...spec, success: batchOf(spec.item) }
   )
 
 /** Declares a procedure that changes something. tRPC clients call it with POST. */

@@ -8,23 +8,23 @@ import { Schema } from "effect"
 export const forbiddenCodes = {
   AGENTS_ONLY: "Only an agent may call this operation.",
   AGENT_FORBIDDEN: "The agent does not belong to the caller.",
-  APPROVAL_DENIED: "Only the person who has to decide the proposal may decide it; an agent may not.",
-  APPROVAL_NEEDED: "A person has to approve this change first, but the change cannot be stored as a proposal.",
-  CAPABILITY_MISSING: "The agent does not have the capability for this write.",
+  APPROVAL_DENIED: "Only the person who has to decide the proposal may do so; no agent may.",
+  APPROVAL_NEEDED: "A person has to approve this change first, but it cannot be stored as a proposal.",
+  CAPABILITY_MISSING: "The agent lacks the capability for this write.",
   GRANT_DENIED: "The grant of the key does not cover this operation or record.",
-  GRANT_TOO_WIDE: "The new grant would allow more than the credential that creates the grant.",
+  GRANT_TOO_WIDE: "The new grant would allow more than the credential that creates it.",
   IDENTITY_FORBIDDEN: "A field names another user than the caller as the actor.",
   KEY_ONLY: "Only a key may call this operation.",
-  ORIGIN_FORBIDDEN: "A web page of that origin is not allowed to use a session of this pod.",
+  ORIGIN_FORBIDDEN: "A page of that origin may not use a session of this pod.",
   OWNER_ONLY: "Only the owner of the pod may call this operation.",
-  PEOPLE_ONLY: "Only a person may do this, with a sign-in session or a key of their own.",
-  PROFILE_OF_EVERY_POD: "The profile is built into every pod and cannot be changed.",
+  PEOPLE_ONLY: "Only a person may do this, signed in or with their own key.",
+  PROFILE_OF_EVERY_POD: "Every pod has this profile; it cannot be changed.",
   RULE_REFUSED: "The pod cannot understand or store the rule.",
-  SCOPE_MISSING: "The credential does not have the scope that the operation needs.",
+  SCOPE_MISSING: "The credential lacks the scope that the operation needs.",
   SESSION_ONLY: "Only a person's sign-in session may call this operation.",
   SHARING_FORBIDDEN: "This way of sharing the record is not allowed.",
-  SOURCE_FORBIDDEN: "Only the pod or an administrator may write events with that source or type.",
-  WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or no right to do this in that workspace."
+  SOURCE_FORBIDDEN: "Only the pod or an administrator may write such events.",
+  WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
 
 /** Another code with status 403. Only the failure `GrantDoorUnsupported` has it. */

@@ -74,7 +74,7 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
 
 /** Ids that many records use, each described once. */
-export const WorkspaceId = id("WorkspaceId", "A workspace that the caller belongs to; null means the personal space.")
+export const WorkspaceId = id("WorkspaceId", "A workspace of the caller; null means the personal space.")
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")

@@ -26,8 +26,8 @@ export interface StreamReader {
   readonly opened: (outcome: Outcome, from: string) => void
   /** Sends a batch. `taken` is called when the reader has taken it; until then the pod reads no further. */
   readonly send: (batch: Batch<unknown>, taken: () => void) => void
-  /** The pod ends the stream, because the caller lost its right to it. */
-  readonly ended: (reason: StreamEnd) => void
+  /** The pod ends the stream, because a further batch was refused: the caller lost its right, or the pod cannot read. */
+  readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
 const streamsMax = 50 // open streams of one credential; a person has a few windows, a service a few workers
@@ -75,10 +75,9 @@ export class Streams extends Context.Tag("pod/Streams")<
             cancelBatch()
             for (const release of releases.splice(0)) release()
           }
-          const end = (reason: StreamEnd) => {
-            if (hasEnded) return
+          const end = (refusal: Failure) => {
             close()
-            reader.ended(reason)
+            reader.ended(`refused: ${refusal._tag}`, refusal)
           }
 
           const wait = ({ isMore, news }: Batch<unknown>) => {
@@ -115,7 +114,7 @@ export class Streams extends Context.Tag("pod/Streams")<
             if (hasEnded) return
             const isOpening = position === undefined
             if (Either.isLeft(outcome.result)) {
-              if (!isOpening) return end(`refused: ${outcome.result.left._tag}`)
+              if (!isOpening) return end(outcome.result.left)
               close()
               return reader.refused(outcome)
             }

@@ -4,14 +4,14 @@
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
-import { type OperationProperties, NoInput } from "../doors/Declare.ts"
+import { type OperationProperties, NoInput, procedureKindOf } from "../doors/Declare.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { inputSchemaOf } from "./McpSchemas.ts"
 import { passes, securityOf, titleOf } from "./DoorWords.ts"
 import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
 
 /** A declared procedure or tool, with the schema of its input. */
-export interface Listed extends Pick<OperationProperties, "name" | "door" | "kind" | "summary"> {
+export interface Listed extends Pick<OperationProperties, "name" | "door" | "kind" | "summary" | "answersStream"> {
   readonly surface: "procedure" | "tool"
   readonly input: Schema.Schema.Any
 }
@@ -19,7 +19,7 @@ export interface Listed extends Pick<OperationProperties, "name" | "door" | "kin
 /** A procedure or a tool as the catalog describes it. */
 export interface CatalogEntry {
   readonly name: string
-  readonly kind: "query" | "mutation" | "tool"
+  readonly kind: "query" | "mutation" | "subscription" | "tool"
   /** The name of the group. A group of REST operations may have the same name. */
   readonly group: string
   readonly summary: string
@@ -66,7 +66,7 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
   const operations = compacted(
     listed.map((each): CatalogEntry => ({
       name: each.name,
-      kind: each.surface === "tool" ? "tool" : each.kind,
+      kind: each.surface === "tool" ? "tool" : procedureKindOf(each),
       group: groupOf(each).name,
       summary: each.summary,
       door: passes(each.door),

@@ -1,6 +1,7 @@
 /** Sends a streamed operation as server-sent events (the event stream format of the HTML standard). */
 import type { Batch } from "../doors/Batch.ts"
 import type { Outcome } from "../doors/Call.ts"
+import type { Failure } from "../doors/Failure.ts"
 import type { StreamEnd, StreamReader } from "../doors/Streams.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
@@ -13,14 +14,36 @@ export interface StreamTimes {
 
 export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_000 }
 
+/** How the frames of a stream are written. The functions answer whole frames as text. */
+export interface StreamFormat {
+  readonly headers: Readonly<Record<string, string>>
+  /** Says that the stream is open. It has the position, so a reader that is cut before the first item misses nothing. */
+  readonly opened: (from: string) => string
+  readonly batch: (batch: Batch<unknown>) => string
+  readonly heartbeat: string
+  /** The last text before the pod ends the stream because of a refusal; empty if the end of the connection says it. */
+  readonly refused: (refusal: Failure) => string
+}
+
 const heartbeat = "event: heartbeat\ndata: {}\n\n"
 
-const framesOf = ({ items }: Batch<unknown>): string =>
-  items.map(({ position, value }) => `id: ${position}\nevent: event\ndata: ${JSON.stringify(value)}\n\n`).join("")
+/** The frames of REST. */
+export const eventFormat: StreamFormat = {
+  headers: {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no"
+  },
+  opened: (from) => `id: ${from}\n${heartbeat}`,
+  batch: ({ items }) =>
+    items.map(({ position, value }) => `id: ${position}\nevent: event\ndata: ${JSON.stringify(value)}\n\n`).join(""),
+  heartbeat,
+  refused: () => ""
+}
 
 /** The position from which the caller goes on: the last id that it received, which browsers send by themselves. */
-export const lastPosition = ({ request }: Exchange): string | undefined => {
-  const last = request.headers["last-event-id"]
+export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
+  const last = headers["last-event-id"]
   return typeof last === "string" && last !== "" ? last : undefined
 }
 
@@ -31,52 +54,50 @@ export const lastPosition = ({ request }: Exchange): string | undefined => {
 export const sendStream = (
   exchange: Exchange,
   { heartbeatMs, patienceMs }: StreamTimes,
+  format: StreamFormat,
   refuse: (outcome: Outcome) => void,
   follow: (reader: StreamReader) => () => void
 ): void => {
   const { note, request, response, stopping } = exchange
   const told = { events: 0, ended: "left" as StreamEnd }
-  const finish = (reason: StreamEnd) => {
+  const finish = (reason: StreamEnd, last = "") => {
     told.ended = reason
     // A reader that does not take what was sent would not take the end either.
     if (response.writableNeedDrain) response.destroy()
-    else response.end()
+    else response.end(last)
   }
   const stop = () => finish("stopped")
+  // One listener for all batches: a stream that lives long may wait for its reader many times.
+  let impatience: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,
     opened: (outcome, from) => {
       noteOutcome(exchange, outcome)
       note.stream = told
-      response.writeHead(200, {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store, no-transform",
-        "x-accel-buffering": "no"
-      })
+      response.writeHead(200, format.headers)
       if (request.method === "HEAD" || stopping.aborted) return stop()
-      // The reader can go on from here even if it loses the connection before the first event.
-      response.write(`id: ${from}\n${heartbeat}`)
-      const beat = setInterval(() => void (response.writableNeedDrain || response.write(heartbeat)), heartbeatMs)
+      response.write(format.opened(from))
+      const beat = setInterval(() => void (response.writableNeedDrain || response.write(format.heartbeat)), heartbeatMs)
       stopping.addEventListener("abort", stop)
       response.once("close", () => {
         clearInterval(beat)
+        clearTimeout(impatience)
         stopping.removeEventListener("abort", stop)
       })
     },
     send: (batch, taken) => {
       told.events += batch.items.length
-      if (response.write(framesOf(batch))) return taken()
-      const cut = setTimeout(() => {
+      if (response.write(format.batch(batch))) return taken()
+      impatience = setTimeout(() => {
         told.ended = "slow"
         response.destroy()
       }, patienceMs)
-      response.once("close", () => clearTimeout(cut))
       response.once("drain", () => {
-        clearTimeout(cut)
+        clearTimeout(impatience)
         taken()
       })
     },
-    ended: finish
+    ended: (reason, refusal) => finish(reason, format.refused(refusal))
   })
   response.once("close", leave)
 }

@@ -14,7 +14,7 @@ import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedCredential, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
-import { lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
+import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
@@ -167,11 +167,11 @@ export const serveRest = (
       isLenient: isLenient(request)
     }
     if (operation.answersStream === true) {
-      const inputAt = (position = lastPosition(exchange)) =>
+      const inputAt = (position = lastPosition(request)) =>
         Effect.map(input, (read) =>
           position === undefined ? read : { ...read, query: { ...read.query, since: position } }
         )
-      return sendStream(exchange, settings.times, answered(exchange, operation), (reader) =>
+      return sendStream(exchange, settings.times, eventFormat, answered(exchange, operation), (reader) =>
         streams.follow(operation, { ...call, inputAt }, reader)
       )
     }

@@ -3,13 +3,24 @@ import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome, Surface } from "../doors/Call.ts"
+import { positionField, procedureKindOf } from "../doors/Declare.ts"
 import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { logInternalError } from "../doors/Recovery.ts"
+import type { Streams } from "../doors/Streams.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
+import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
-import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
+import { refuseWith, serializeRefusal, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
+import {
+  connectedFrame,
+  errorFrame,
+  itemFrame,
+  pingFrame,
+  refuseSubscription,
+  subscriptionHeaders
+} from "./TrpcSubscription.ts"
 import { serveTrpc } from "./TrpcWire.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
@@ -48,34 +59,75 @@ export interface TrpcSettings {
   readonly batchLimit: number
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
+  readonly times: StreamTimes
 }
+
+const missedPings = 3 // an event source that misses this many pings connects again
+
+/** The input of a batch that begins at this position. An input that is no object stays as it is, and is refused. */
+const inputFrom = (input: unknown, position: string | undefined): unknown => {
+  if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
+  return { ...(input as object | null | undefined), [positionField]: position }
+}
+
+const formatOf = (path: string, reconnectAfterInactivityMs: number): StreamFormat => ({
+  headers: subscriptionHeaders,
+  opened: (from) => connectedFrame(reconnectAfterInactivityMs, from),
+  batch: ({ items }) => items.map(({ position, value }) => itemFrame(value, position)).join(""),
+  heartbeat: pingFrame,
+  refused: (failure) => errorFrame(serializeRefusal(refusalOf(failure), path))
+})
 
 /** Serves the procedures below a base path, for the credentials that this surface accepts. */
 export const serveProcedures = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,
+  streams: typeof Streams.Service,
   settings: TrpcSettings,
   runtime: Runtime.Runtime<never>
 ): ((exchange: Exchange) => void) => {
   const { procedures } = catalog
+  const { times } = settings
+  const reconnectAfterInactivityMs = missedPings * times.heartbeatMs
   const runPromise = Runtime.runPromise(runtime)
   const runSync = Runtime.runSync(runtime)
   const principals = new WeakMap<Exchange, Principal>()
 
+  /** What the call of a procedure has besides its input. Notes the procedure in the route of the request. */
+  const callOf = (path: string, { client, note, request, requestId }: Exchange) => {
+    note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
+    return {
+      surface: settings.surface,
+      presented: presentedCredential(request),
+      requestId,
+      client,
+      isLenient: isLenient(request)
+    }
+  }
+
+  const subscribe = (path: string, input: unknown, lastEventId: string | undefined, exchange: Exchange): void => {
+    const operation = procedures.get(path)!
+    const call = callOf(path, exchange)
+    const inputAt = (position = lastEventId) => Effect.succeed(inputFrom(input, position))
+    const refuse = (outcome: Outcome) => {
+      noteOutcome(exchange, outcome)
+      if (Either.isRight(outcome.result)) return
+      const refused = serializeRefusal(refusalOf(outcome.result.left), path)
+      refuseSubscription(exchange.response, refused, reconnectAfterInactivityMs)
+    }
+    sendStream(exchange, times, formatOf(path, reconnectAfterInactivityMs), refuse, (reader) =>
+      streams.follow(operation, { ...call, inputAt }, reader)
+    )
+  }
+
   const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
-      const { note, request } = exchange
-      note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
-      const header = request.headers["idempotency-key"]
+      const header = exchange.request.headers["idempotency-key"]
       const cancel = dispatch.start(
         operation,
         {
-          surface: settings.surface,
-          presented: presentedCredential(request),
-          requestId: exchange.requestId,
-          client: exchange.client,
-          isLenient: isLenient(request),
+          ...callOf(path, exchange),
           input: Effect.succeed(input),
           ...(typeof header === "string"
             ? {
@@ -97,10 +149,14 @@ export const serveProcedures = (
 
   const serve = serveTrpc<Exchange>(
     {
-      kindOf: (path) => procedures.get(path)?.kind,
+      kindOf: (path) => {
+        const operation = procedures.get(path)
+        return operation === undefined ? undefined : procedureKindOf(operation)
+      },
       takesJson: (path) => procedures.get(path)?.takesJson ?? false,
       readsInput: (path) => procedures.get(path)?.takesInput ?? true,
       call,
+      subscribe,
       report: (cause, { note, requestId }) =>
         String(wireAnswerOf(runSync(logInternalError(Cause.die(cause), note.route, requestId))).body["errorId"]),
       refuse: async (exchange) => {
@@ -121,7 +177,8 @@ export const serveProcedures = (
       basePath: settings.basePath,
       maxBatchSize: settings.batchLimit,
       maxBodyBytes: settings.bodyLimitBytes,
-      memory: settings.memory
+      memory: settings.memory,
+      reconnectAfterInactivityMs
     }
   )
   return (exchange) => void serve(exchange.request, exchange.response, exchange)

@@ -55,12 +55,14 @@ export type TrpcOutcome = TrpcSuccess | TrpcRefusal
  */
 export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
-  | {
-      readonly ok: false
-      readonly status: number
-      readonly error: string
-      readonly headers: Readonly<Record<string, string>>
-    }
+  | SerializedRefusal
+
+export interface SerializedRefusal {
+  readonly ok: false
+  readonly status: number
+  readonly error: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export const refuseWith = (
   code: TrpcCode,
@@ -80,21 +82,21 @@ const errorText = (refusal: TrpcRefusal, status: number, path: string | undefine
   return JSON.stringify(refusal.isWrapped === true ? { ...error, json: error } : error)
 }
 
+/** The refusal as JSON text. `path` is absent if the call failed before its procedure was known. */
+export const serializeRefusal = (refusal: TrpcRefusal, path?: string): SerializedRefusal => {
+  const status = refusal.httpStatus ?? trpcCodes[refusal.code].http
+  return { ok: false, status, error: errorText(refusal, status, path), headers: refusal.headers ?? {} }
+}
+
 /** The outcome as JSON text. `path` is absent if the call failed before its procedure was known. Never throws. */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
     // JSON.stringify returns undefined for undefined and for functions, although its declared type is string.
     if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
-    const status = outcome.httpStatus ?? trpcCodes[outcome.code].http
-    return { ok: false, status, error: errorText(outcome, status, path), headers: outcome.headers ?? {} }
+    return serializeRefusal(outcome, path)
   } catch {
     // A cycle, a bigint or a toJSON that throws: a bug of the procedure, handled like any other exception.
-    return {
-      ok: false,
-      status: trpcCodes.INTERNAL_SERVER_ERROR.http,
-      error: errorText(internalErrorRefusal, trpcCodes.INTERNAL_SERVER_ERROR.http, path),
-      headers: {}
-    }
+    return serializeRefusal(internalErrorRefusal, path)
   }
 }
 

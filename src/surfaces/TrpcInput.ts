@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
+import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
@@ -15,6 +16,8 @@ export interface TrpcTarget {
   readonly paths: ReadonlyArray<string>
   /** The text of `?input=`, undefined when absent or empty. */
   readonly inputText: string | undefined
+  /** The position after which a subscription goes on: the header `Last-Event-ID`, else `?lastEventId=`. */
+  readonly lastEventId: string | undefined
 }
 
 export interface TrpcTargetLimits {
@@ -62,7 +65,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   const path = decodedPath(mark === -1 ? url : url.slice(0, mark), limits.basePath)
   if (path === undefined) return refuseWith("BAD_REQUEST", "The path is not valid URL-encoding")
   const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1))
-  for (const name of ["batch", "input"]) {
+  for (const name of ["batch", "input", "lastEventId"]) {
     // Two readers of one URL may choose different copies of a repeated parameter, so it is refused.
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }
@@ -75,13 +78,15 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
     return refuseWith("BAD_REQUEST", "Streaming requests must be batched (you can do a batch of 1)")
   }
   const inputText = query.get("input")
+  const lastEventId = lastPosition(request) ?? query.get("lastEventId")
   return {
     ok: true,
     value: {
       isBatch,
       isStream,
       paths: isBatch ? path.split(",") : [path],
-      inputText: inputText === null || inputText === "" ? undefined : inputText
+      inputText: inputText === null || inputText === "" ? undefined : inputText,
+      lastEventId: lastEventId === null || lastEventId === "" ? undefined : lastEventId
     }
   }
 }

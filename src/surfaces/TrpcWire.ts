@@ -6,22 +6,32 @@ import {
   internalErrorRefusal,
   refuseWith,
   serializeOutcome,
+  serializeRefusal,
   statusOfBatch,
   type TrpcOutcome,
   type TrpcRefusal,
-  type SerializedOutcome
+  type SerializedOutcome,
+  type SerializedRefusal
 } from "./TrpcError.ts"
 import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type TrpcTarget } from "./TrpcInput.ts"
 import { canReceive, streamBatch } from "./TrpcStream.ts"
+import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
+
+export type TrpcKind = "query" | "mutation" | "subscription"
 
 export interface TrpcCalls<Context> {
   /** The kind of a procedure; undefined if there is no such procedure. */
-  readonly kindOf: (path: string) => "query" | "mutation" | undefined
+  readonly kindOf: (path: string) => TrpcKind | undefined
   /**
    * Runs one call. It authorises the caller itself, and does not reject. `input` is undefined if absent. `signal` is
    * aborted when the client disconnects.
    */
   readonly call: (path: string, input: unknown, context: Context, signal: AbortSignal) => Promise<TrpcOutcome>
+  /**
+   * Opens a subscription and writes its whole answer, also a refusal. `lastEventId` is where the client wants to go on, if
+   * it said so beside the input. Required if there is a procedure of this kind.
+   */
+  readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
    * Called once for each request, before anything is parsed, so that an anonymous caller learns nothing about names and
    * shapes. Returns undefined to continue, else the refusal for every call of the request.
@@ -53,17 +63,27 @@ export interface TrpcWireSettings {
   readonly maxBodyBytes: number
   /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
+  /** After how long a silence the client of a subscription should connect again. */
+  readonly reconnectAfterInactivityMs: number
 }
 
-/** A query may use POST if its input is too long for a URL; a mutation may not use GET. */
-const acceptedMethods = { query: ["GET", "POST"], mutation: ["POST"] }
+/** A query may use POST if its input is too long for a URL; a mutation may not use GET. An event source only uses GET. */
+const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
+  query: ["GET", "POST"],
+  mutation: ["POST"],
+  subscription: ["GET"]
+}
 
-/** The answer: one object, an array, a stream of lines, or nothing because the client has disconnected. */
+/** The answer: one object, an array, a stream of lines, a subscription, or nothing because the client has disconnected. */
 type Answer =
   | { readonly shape: "single"; readonly settled: SerializedOutcome }
   | { readonly shape: "batch"; readonly settled: ReadonlyArray<SerializedOutcome> }
   | { readonly shape: "stream"; readonly calls: ReadonlyArray<Promise<SerializedOutcome>> }
+  | { readonly shape: "subscription"; readonly begin: () => void }
+  | { readonly shape: "unsubscribed"; readonly settled: SerializedRefusal }
   | { readonly shape: "gone" }
+
+const subscriptionInBatch = refuseWith("BAD_REQUEST", "Cannot batch subscription calls")
 
 const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   shape: "single",
@@ -103,10 +123,21 @@ const send = (
   response.end(body)
 }
 
-const write = async (response: ServerResponse, answer: Answer): Promise<void> => {
+const write = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  { reconnectAfterInactivityMs }: TrpcWireSettings
+): Promise<void> => {
   if (answer.shape === "gone" || !canReceive(response)) return
-  response.setHeader("cache-control", "no-store")
   addVary(response)
+  if (answer.shape === "subscription") return answer.begin()
+  if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
+  // So no caller without a credential learns which names are subscriptions.
+  if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
+    return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
+  }
+  response.setHeader("cache-control", "no-store")
   if (answer.shape === "single") {
     send(response, answer.settled.status, [answer.settled], envelope(answer.settled))
   } else if (answer.shape === "batch") {
@@ -133,10 +164,10 @@ const signalOf = (response: ServerResponse): AbortSignal => {
  * `content-length`; keeps every other header set before. Resolves when the answer is written; never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
-  // A look-up in a plain object also finds `constructor`; only "query" and "mutation" are procedures.
+  // A look-up in a plain object also finds `constructor`; only these kinds are procedures.
   const kindOf = (path: string) => {
     const kind = calls.kindOf(path)
-    return kind === "query" || kind === "mutation" ? kind : undefined
+    return kind !== undefined && Object.hasOwn(acceptedMethods, kind) ? kind : undefined
   }
 
   const refuseRoute = (path: string, method: string): TrpcRefusal | undefined => {
@@ -151,6 +182,9 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   /** Counts a request that the protocol layer refuses like a call. */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
+
+  const spentOn = async (refusal: TrpcRefusal, path: string, context: Context): Promise<SerializedRefusal> =>
+    serializeRefusal(await spent(refusal, context), path)
 
   const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
     calls.report === undefined
@@ -192,6 +226,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       return single(await spent(mixed, context))
     }
 
+    if (target.isBatch && kinds.has("subscription")) {
+      const each = target.paths.map((path) => spentOn(subscriptionInBatch, path, context))
+      return target.isStream ? { shape: "single", settled: (await Promise.all(each))[0] } : shape(target, each)
+    }
     const planned = target.paths.map((path) => {
       const refusal = refuseRoute(path, method)
       return { path, refusal, readsInput: refusal === undefined && (calls.readsInput?.(path) ?? true) }
@@ -211,6 +249,14 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     // A client with a transformer cannot read a stream, so the refusal is one object for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await spent(wrapped, context))
+    const [first] = read
+    if (first !== undefined && !target.isBatch && kinds.has("subscription")) {
+      const { input, path } = first
+      const refused = first.refusal ?? (input.ok ? undefined : input)
+      if (refused !== undefined) return { shape: "unsubscribed", settled: await spentOn(refused, path, context) }
+      const value = input.ok ? input.value : undefined
+      return { shape: "subscription", begin: () => calls.subscribe?.(path, value, target.lastEventId, context) }
+    }
     const running = read.map(async ({ input, path, refusal, readsInput }) => {
       if (refusal !== undefined) return serializeOutcome(await spent(refusal, context), path)
       if (input.ok) return run(path, input.value, context, signal)
@@ -241,7 +287,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     }
     const signal = signalOf(response)
     try {
-      await write(response, await answer(request, context, signal))
+      await write(request, response, await answer(request, context, signal), settings)
     } catch (cause) {
       const refusal = serializeOutcome(brokenBy(cause, context))
       if (response.headersSent) response.destroy()

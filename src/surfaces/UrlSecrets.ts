@@ -14,7 +14,9 @@ const names: ReadonlySet<string> = new Set([
   "sessiontoken",
   "bearer",
   "authorization",
-  "secret"
+  "secret",
+  // Clients of tRPC put credentials into it where they cannot set a header.
+  "connectionparams"
 ])
 
 /** The refusal of a URL with a secret. */

@@ -177,6 +177,18 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.include(await tab.read<string>(answer("tool:svc_get_entities")), `"structuredContent"`)
     assert.include(await tab.read<string>(answer("procedure:svc.me")), pod.ownerId)
 
+    // A stream has no end; the page shows how it begins.
+    for (const [id, beginning] of [
+      ["events.stream", "event: heartbeat"],
+      ["procedure:events.stream", "event: connected"]
+    ]) {
+      await tab.read(`document.getElementById("${id}").open = true`)
+      await tab.until(`document.querySelector("[id='${id}'] .inside")`)
+      await tab.click(`[id='${id}'] [type=submit]`)
+      await tab.until(`${verdict(id)}?.startsWith("200 OK in")`)
+      assert.include(await tab.read<string>(answer(id)), beginning)
+    }
+
     // A tool that refuses says so, though the answer of MCP is 200.
     const refused = "tool:svc_get_entity"
     await tab.read(`document.getElementById("${refused}").open = true`)

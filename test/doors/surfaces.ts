@@ -125,13 +125,23 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   return heard(verdictOf(answer.status), answer.status === 401 ? answer.body.reason : answer.body?.code, answer.body)
 }
 
+/** The outcome of a subscription. Its status is always 200: a refusal is a frame, with the status inside. */
+const subscriptionIn = (frames: string) => {
+  const line = /^event: serialized-error\ndata: (.*)$/m.exec(frames)?.[1]
+  if (line === undefined) return { status: 200, body: frames }
+  const error = JSON.parse(line) as { readonly data: { readonly httpStatus: number; readonly reason?: string } }
+  return { status: error.data.httpStatus, body: { error } }
+}
+
 const askProcedure = async (caller: Caller, mount: string, operation: Operation, input: unknown, headers: Headers) => {
   const text = JSON.stringify(input ?? {})
   const path = `${mount}/${operation.name}`
-  const { status, body } =
+  const answer =
     operation.kind === "query"
       ? await caller.send("GET", `${path}?input=${encodeURIComponent(text)}`, undefined, headers)
       : await caller.send("POST", path, text, headers)
+  const isStream = operation.answersStream === true && typeof answer.body === "string"
+  const { status, body } = isStream ? subscriptionIn(answer.body) : answer
   return heard(verdictOf(status), body?.error?.data?.reason, body)
 }
 

@@ -12,7 +12,7 @@ export interface EventReader {
   readonly headers: IncomingMessage["headers"]
   /** The body of an answer that is no stream. */
   readonly body: any
-  /** The next frames named `event`. Fails if the stream ends before. */
+  /** The next frames, without heartbeats. Fails if the stream ends before. */
   readonly events: (count: number) => Promise<ReadonlyArray<Frame>>
   /** What has come and was not asked for yet. */
   readonly taken: () => ReadonlyArray<Frame>
@@ -57,8 +57,9 @@ export const aReader = (
           else if (field === "event") event = value
           else if (field === "data") data.push(value)
         }
-        if (event === "heartbeat") beats.count++
-        else if (data.length > 0) frames.push({ id: lastId, event, data: JSON.parse(data.join("\n")) })
+        const text = data.join("\n")
+        if (event === "heartbeat" || event === "ping") beats.count++
+        else if (data.length > 0) frames.push({ id: lastId, event, data: text === "" ? undefined : JSON.parse(text) })
       }
       const until = <A>(ready: () => A | undefined) =>
         new Promise<A>((found, missed) => {

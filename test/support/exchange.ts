@@ -14,8 +14,8 @@ const agent = new Agent({ keepAlive: true, timeout: 3_000 })
 
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-/** The beginning of a stream of events, after the position. */
-const streamBegins = "\nevent: heartbeat\n"
+/** The beginning of an open stream: over REST after the position, in a subscription before it. A refused one ends by itself. */
+const streamBegins = /\nevent: heartbeat\n|^event: connected\ndata: [^\n]*\nid: /
 
 /** Sends a request with the body unchanged. Fails if no complete answer arrives. */
 export const exchange = (
@@ -40,6 +40,7 @@ export const exchange = (
       },
       (response) => {
         const parts: Array<Buffer> = []
+        const isStream = (response.headers["content-type"] ?? "").startsWith("text/event-stream")
         let hasAnswered = false
         const answer = () => {
           if (hasAnswered) return
@@ -61,7 +62,7 @@ export const exchange = (
         response.on("data", (part: Buffer) => {
           parts.push(part)
           // A stream of events has no end: its beginning is the answer, and the client leaves.
-          if (part.includes(streamBegins)) {
+          if (isStream && streamBegins.test(part.toString())) {
             answer()
             sent.destroy()
           }

@@ -67,6 +67,19 @@ export const answers = async () => {
   if ("proposalId" in logged) holds<Same<typeof logged.reviewPath, string>>()
 }
 
+export const watching = async () => {
+  for await (const { data, id } of client.events.stream.subscribe({ type: "entity.create", lastEventId: null })) {
+    holds<Same<typeof id, string>>()
+    holds<typeof data extends Event ? true : false>()
+    holds<Same<typeof data.seq, number>>()
+  }
+  client.events.stream.subscribe(undefined, { onData: ({ data }) => void data.seq }).unsubscribe()
+  // @ts-expect-error a field that the subscription does not know
+  client.events.stream.subscribe({ since: "x" }, { onData: () => undefined })
+  // @ts-expect-error a subscription is no query
+  await client.events.stream.query()
+}
+
 type Inputs = inferRouterInputs<AppRouter>
 type Outputs = inferRouterOutputs<AppRouter>
 holds<Outputs["entities"]["getEntities"] extends ReadonlyArray<Entity> ? true : false>()

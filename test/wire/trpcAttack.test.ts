@@ -15,13 +15,15 @@ const counted = () => {
   const procedures: Procedures = Object.fromEntries(
     Object.entries(router).map(([path, one]) => [
       path,
-      {
-        ...one,
-        run: (...args: Parameters<typeof one.run>) => {
-          calls++
-          return one.run(...args)
-        }
-      }
+      one.kind === "subscription"
+        ? one
+        : {
+            ...one,
+            run: (...args: Parameters<typeof one.run>) => {
+              calls++
+              return one.run(...args)
+            }
+          }
     ])
   )
   return { procedures, count: () => calls }

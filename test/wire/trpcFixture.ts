@@ -1,18 +1,41 @@
 /** The small router that the tRPC transcripts were recorded from, a server for it, and a raw HTTP client. */
 import { request as httpRequest, createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { trpcCodes, type TrpcCode, type TrpcOutcome } from "../../src/surfaces/TrpcError.ts"
+import {
+  refuseWith,
+  serializeRefusal,
+  trpcCodes,
+  type TrpcCode,
+  type TrpcOutcome,
+  type TrpcRefusal
+} from "../../src/surfaces/TrpcError.ts"
+import {
+  connectedFrame,
+  errorFrame,
+  itemFrame,
+  refuseSubscription,
+  returnFrame,
+  subscriptionHeaders
+} from "../../src/surfaces/TrpcSubscription.ts"
 import { serveTrpc, type TrpcCalls, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
 
 export interface Caller {
   readonly auth: string | undefined
+  readonly response: ServerResponse
 }
 
-type Procedure = {
-  readonly kind: "query" | "mutation"
-  readonly readsInput?: boolean
-  readonly run: (input: unknown, caller: Caller, signal: AbortSignal) => TrpcOutcome | Promise<TrpcOutcome>
-}
+type Procedure =
+  | {
+      readonly kind: "query" | "mutation"
+      readonly readsInput?: boolean
+      readonly run: (input: unknown, caller: Caller, signal: AbortSignal) => TrpcOutcome | Promise<TrpcOutcome>
+    }
+  | {
+      readonly kind: "subscription"
+      readonly readsInput?: boolean
+      /** The frames after the first one, or the refusal. */
+      readonly frames: (input: unknown, lastEventId: string | undefined) => ReadonlyArray<string> | TrpcRefusal
+    }
 
 export const ok = (data: unknown): TrpcOutcome => ({ ok: true, data })
 
@@ -69,6 +92,19 @@ export const router: Procedures = {
     readsInput: false,
     run: () => new Promise((resolve) => setImmediate(() => resolve(ok("slow"))))
   },
+  onEvent: {
+    kind: "subscription",
+    frames: (input, lastEventId) => {
+      const from = lastEventId ?? fields(input)["lastEventId"]
+      if (typeof from === "number") return refuseWith("BAD_REQUEST", "lastEventId is a text")
+      const numbers = [1, 2, 3].map((step) => Number(from ?? 0) + step)
+      return [...numbers.map((n) => itemFrame({ type: "entity.created", n }, String(n))), returnFrame]
+    }
+  },
+  onErr: {
+    kind: "subscription",
+    frames: () => [itemFrame("a"), errorFrame(serializeRefusal(refuseWith("FORBIDDEN", "nope"), "onErr"))]
+  },
   echo: { kind: "query", run: (input) => ok({ input }) },
   reason: {
     kind: "query",
@@ -83,12 +119,28 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   return {
     kindOf: (path) => kinds[path],
     readsInput: (path) => procedures[path]?.readsInput ?? true,
-    call: async (path, input, caller, signal) =>
-      procedures[path]?.run(input, caller, signal) ?? refused("NOT_FOUND", "gone")
+    call: async (path, input, caller, signal) => {
+      const one = procedures[path]
+      return one === undefined || one.kind === "subscription"
+        ? refused("NOT_FOUND", "gone")
+        : one.run(input, caller, signal)
+    },
+    subscribe: (path, input, lastEventId, { response }) => {
+      const one = procedures[path]
+      if (one?.kind !== "subscription") throw new Error(`${path} is no subscription`)
+      const answer = one.frames(input, lastEventId)
+      if ("ok" in answer)
+        return refuseSubscription(response, serializeRefusal(answer, path), reconnectAfterInactivityMs)
+      response.writeHead(200, subscriptionHeaders)
+      response.end(connectedFrame(reconnectAfterInactivityMs) + answer.join(""))
+    }
   }
 }
 
+const reconnectAfterInactivityMs = 3000 // as in the recording
+
 export const settings: TrpcWireSettings = {
+  reconnectAfterInactivityMs,
   basePath: "/trpc",
   maxBatchSize: 5,
   maxBodyBytes: 2000
@@ -116,7 +168,7 @@ export const aServer = async (options: FixtureOptions = {}) => {
   const serve = serveTrpc(calls, { ...settings, ...options.settings })
   const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
     options.before?.(request, response)
-    serve(request, response, { auth: request.headers.authorization }).then(
+    serve(request, response, { auth: request.headers.authorization, response }).then(
       () => options.after?.("resolved"),
       () => options.after?.("rejected")
     )

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
 import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
-import { notReplayed, ownMessage, recordedExchanges, titleOf, toCase, wireCases, type WireCase } from "./transcripts.ts"
+import { notReplayed, ownMessage, parsedBody, recordedExchanges, titleOf, toCase, wireCases } from "./transcripts.ts"
 
 /** Replaces the message texts that are ours by their type, so that the rest must agree exactly. */
 const withoutMessages = (value: unknown): unknown => {
@@ -11,17 +11,6 @@ const withoutMessages = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, key === "message" ? typeof item : withoutMessages(item)])
   )
-}
-
-const linesOf = (body: string): ReadonlyArray<unknown> =>
-  body
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as unknown)
-
-const bodyOf = (one: WireCase, text: string): unknown => {
-  if (text === "") return undefined
-  return one.group === "jsonl" ? linesOf(text) : JSON.parse(text)
 }
 
 /** The recorded server labels errors of the whole request as text although they are JSON; ours labels them as JSON. */
@@ -45,8 +34,9 @@ describe("recorded exchanges with a tRPC server", () => {
       assert.strictEqual(answer.headers["content-type"], contentTypeOf(one.contentType))
       assert.strictEqual(answer.headers.vary, one.vary)
       assert.strictEqual(answer.headers.allow, one.allow)
+      assert.strictEqual(answer.headers["cache-control"], one.cacheControl ?? "no-store")
       const normalise = titleOf(one) in ownMessage ? withoutMessages : (body: unknown) => body
-      assert.deepStrictEqual(normalise(bodyOf(one, answer.body)), normalise(one.body))
+      assert.deepStrictEqual(normalise(parsedBody(one.group, answer.body)), normalise(one.body))
     })
   }
 

@@ -1,6 +1,7 @@
 /** An event: something that happened. The log of its space stores it forever (specification §2.9). */
 import { Data, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
 import { isReservedType } from "./ReservedEvents.ts"
 
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
@@ -20,7 +21,7 @@ export const eventContent = {
   data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   subjectId: Schema.optional(Schema.UUID),
   source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
-  metadata: Schema.optional(JsonObjectInput),
+  metadata: Schema.optional(MetadataInput),
   causationId: Schema.optional(Schema.UUID)
 }
 
@@ -78,6 +79,7 @@ export interface EventFilter {
   readonly type?: string | undefined
   readonly source?: EventSource | undefined
   readonly hasMetadata?: boolean | undefined
+  readonly metadataKind?: MetadataKind | undefined
   readonly limit: number
   readonly offset: number
 }

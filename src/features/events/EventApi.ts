@@ -3,18 +3,14 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
-import { described, pageQuery, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
+import { described, pageQuery, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Event } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
+import { chosenEvents, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 200 // rows; compatibility reference §13.3
-
-const filter = {
-  type: Schema.optional(Schema.String),
-  workspaceId: Schema.optional(WorkspaceId)
-}
 
 export const EventApi = HttpApiGroup.make("events")
   .annotate(OpenApi.Description, "Events: what happened to your records and those of your agents.")
@@ -22,7 +18,7 @@ export const EventApi = HttpApiGroup.make("events")
     read("events.list", {
       path: "/events",
       query: Schema.Struct({
-        ...filter,
+        ...chosenEvents,
         subjectType: described("First word of the type.", Schema.optional(Schema.String)),
         subjectId: Schema.optional(Schema.UUID),
         fromDate: described("Earliest time; 7 days ago by default.", Schema.optional(TimestampInput)),
@@ -37,16 +33,10 @@ export const EventApi = HttpApiGroup.make("events")
     stream("events.stream", {
       path: "/events/stream",
       query: Schema.Struct({
-        ...filter,
-        entityType: described("First word of the type.", Schema.optional(Schema.String)),
-        since: described(
-          "The `id` of your last event; the header Last-Event-ID comes first.",
-          Schema.optional(PositionText)
-        )
+        ...watchedBy,
+        since: described("`id` of your last event; Last-Event-ID comes first.", Schema.optional(PositionText))
       }),
-      item: Event,
-      // The scope hub-protocol.read passes too: who may list events may watch them.
-      door: fullGrant("realtime:observe"),
+      ...watched,
       summary: "Watch your events as server-sent events."
     })
   )

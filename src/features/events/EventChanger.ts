@@ -11,7 +11,7 @@ import { writerOf } from "../gate/Changers.ts"
 import { requestedContent, objectIn } from "../gate/Write.ts"
 import { type Event, eventContent, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
-import { mayUseSource } from "./ReservedEvents.ts"
+import { mayUseMetadata, mayUseSource } from "./ReservedEvents.ts"
 
 const contentOf = strictDecoder(Schema.Struct(eventContent))
 
@@ -24,6 +24,15 @@ const sourceForbidden = (source: EventSource) =>
     required: ["*"],
     granted: []
   })
+
+const metadataForbidden = new Forbidden({
+  code: "SOURCE_FORBIDDEN",
+  why:
+    "Only an owner or admin of the space, signed in or with a personal key without limits, may log events whose metadata " +
+    "says that a rule of the pod or another agent acted. Use a kind of your own.",
+  required: ["*"],
+  granted: []
+})
 
 /** Registers the changer of events, and returns the function that logs an event. */
 export const eventWriter = Effect.gen(function* () {
@@ -44,10 +53,11 @@ export const eventWriter = Effect.gen(function* () {
     // The log is ordered by the ids of its events, so an event gets its id when it is logged.
     check: ({ content, object }, moment) =>
       Effect.gen(function* () {
-        const { source } = yield* contentOf(content)
+        const { metadata, source } = yield* contentOf(content)
         const { principal } = yield* Reach
-        if (moment !== "approved" && !mayUseSource(principal, object.spaceId, source)) {
-          return yield* sourceForbidden(source)
+        if (moment !== "approved") {
+          if (!mayUseSource(principal, object.spaceId, source)) return yield* sourceForbidden(source)
+          if (!mayUseMetadata(principal, object.spaceId, metadata)) return yield* metadataForbidden
         }
         return { content, ...(moment === "approved" ? { made: [uuidv7()] } : {}) }
       }),

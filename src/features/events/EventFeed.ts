@@ -4,6 +4,7 @@ import type { Cursor } from "../../doors/Fields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { Event } from "./Event.ts"
+import { type MetadataKind, metadataKindOf } from "./EventMetadata.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
@@ -12,6 +13,7 @@ export interface FeedFilter {
   readonly type?: string | undefined
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
+  readonly metadataKind?: MetadataKind | undefined
   /** Only events of this space. */
   readonly workspaceId?: string | undefined
 }
@@ -85,7 +87,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       const { read } = yield* memoryStatements
       const visible = (reach: ReachShape, rows: Rows, filter: FeedFilter) => {
         const { spaces } = feedBounds(reach, filter)
-        const { subjectId, subjectType, type } = filter
+        const { metadataKind, subjectId, subjectType, type } = filter
         return rows
           .all(eventTable)
           .filter(
@@ -94,7 +96,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               event.userId === reach.principal.personId &&
               (type === undefined || event.type === type) &&
               (subjectId === undefined || event.subjectId === subjectId) &&
-              (subjectType === undefined || event.subjectType === subjectType)
+              (subjectType === undefined || event.subjectType === subjectType) &&
+              (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
           )
       }
       return {

@@ -5,7 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
-import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
+import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /** A space whose head is not where the reader knows it, with one of its events. */
 interface HeadRow extends Omit<EventRow, "id"> {
@@ -22,13 +22,14 @@ export const layer = Layer.effect(
     const columns = sql.literal(eventColumns)
 
     /** The conditions of a filter, and that the event belongs to the person. */
-    const chosen = ({ subjectId, subjectType, type }: FeedFilter, personId: string) =>
+    const chosen = ({ metadataKind, subjectId, subjectType, type }: FeedFilter, personId: string) =>
       [
         ...(type === undefined ? [] : [sql`AND event.type = ${type}`]),
         ...(subjectId === undefined ? [] : [sql`AND event.subject_id = ${subjectId}::uuid`]),
         ...(subjectType === undefined
           ? []
-          : [sql`AND event.subject_id IS NOT NULL AND split_part(event.type, '.', 1) = ${subjectType}`])
+          : [sql`AND event.subject_id IS NOT NULL AND split_part(event.type, '.', 1) = ${subjectType}`]),
+        ...(metadataKind === undefined ? [] : [sql`AND ${sql.literal(metadataKindColumn)} = ${metadataKind}`])
       ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${personId}::uuid`)
 
     return {

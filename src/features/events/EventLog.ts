@@ -4,6 +4,7 @@ import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
+import { metadataKindOf } from "./EventMetadata.ts"
 import { eventTable, memoryStatements } from "./EventTable.ts"
 
 /** The event of a decision, with the credential of the request. */
@@ -48,7 +49,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
               ? Effect.succeed(append(spaceId, draft, passed))
               : Effect.dieMessage("an event was appended outside the reach of its call")
           ),
-        list: ({ hasMetadata, limit, offset, source, type }) =>
+        list: ({ hasMetadata, limit, metadataKind, offset, source, type }) =>
           read((at) =>
             Effect.succeed(
               visible(at)
@@ -56,7 +57,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
                   (event) =>
                     (type === undefined || event.type === type) &&
                     (source === undefined || event.source === source) &&
-                    (hasMetadata !== true || event.metadata !== undefined)
+                    (hasMetadata !== true || event.metadata !== undefined) &&
+                    (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
                 )
                 .toReversed()
                 .slice(offset, offset + limit)

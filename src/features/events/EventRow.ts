@@ -1,6 +1,7 @@
 /** A row of the table of events, and the event that it holds. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { knownKinds } from "./EventMetadata.ts"
 import { aboutOf, type Event, type EventSource } from "./Event.ts"
 
 export interface EventRow {
@@ -42,3 +43,9 @@ export const eventOfRow = (row: EventRow): Event => ({
 export const eventColumns = `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata,
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
       event.decision`
+
+/** The kind of its metadata, as `metadataKindOf` tells it. The kinds are constants of the source, so they are part of the text. */
+export const metadataKindColumn = `CASE
+        WHEN event.metadata IS NULL THEN NULL
+        WHEN event.metadata ->> 'kind' IN (${knownKinds.map((kind) => `'${kind}'`).join(", ")}) THEN event.metadata ->> 'kind'
+        ELSE 'custom' END`

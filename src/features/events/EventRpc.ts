@@ -1,11 +1,13 @@
 /** The procedures of the event log (specification §6.1). */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, query } from "../../doors/Declare.ts"
+import { mutation, query, subscription } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
+import { PositionText } from "./StreamPosition.ts"
+import { byMetadataKind, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 100
@@ -23,6 +25,7 @@ export const EventProcedures = RpcGroup.make(
       offset: offsetInput,
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
+      ...byMetadataKind,
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
@@ -35,5 +38,16 @@ export const EventProcedures = RpcGroup.make(
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],
     summary: "Read one event."
+  }),
+  subscription("events.stream", {
+    input: Schema.Struct({
+      ...watchedBy,
+      lastEventId: described(
+        "The `id` of your last event. Clients of tRPC send it by themselves when they connect again.",
+        Schema.optional(Schema.NullOr(PositionText))
+      )
+    }),
+    ...watched,
+    summary: "Watch your events as a subscription, each with the id from which you can go on."
   })
 )

@@ -6,7 +6,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, governedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
-import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
+import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
 
 export const layer = Layer.effect(
@@ -58,7 +58,10 @@ export const layer = Layer.effect(
           const further = [
             ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
             ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
-            ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : [])
+            ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : []),
+            ...(filter.metadataKind === undefined
+              ? []
+              : [sql`AND ${sql.literal(metadataKindColumn)} = ${filter.metadataKind}`])
           ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
           const rows = yield* governedRead<EventRow>(
             sql,

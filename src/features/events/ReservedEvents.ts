@@ -1,12 +1,14 @@
 /**
- * The event types and sources that only the pod or administrators may log. A caller who could log them could invent an
+ * The event types, sources and kinds of metadata that only the pod or administrators may log. A caller who could log them could invent an
  * approval, a refusal or a grant. A test compares this rule with every event that the pod appends.
  */
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
+import { isUuid } from "../../platform/Ids.ts"
 import type { EventSource } from "./Event.ts"
+import { claimedAgent, metadataKindOf } from "./EventMetadata.ts"
 
 /**
  * First words of reserved event types. All types that begin with one of them are reserved, because they report who may
@@ -45,12 +47,30 @@ export const isReservedType = (type: string): boolean => {
 
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
+/** Whether a caller speaks for the space: an owner or admin of it with unrestricted access. Agents do not. */
+const speaksFor = (principal: Principal, spaceId: string): boolean =>
+  principal.holder.kind !== "agent" &&
+  isUnrestricted(principal) &&
+  principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete"))
+
 /**
  * Whether a caller may log an event of this source in this space. Only owners and admins of the space with unrestricted
  * access may use a source that means the pod or an import. Agents, and keys with limits, may not.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
-  !ownSources.has(source) ||
-  (principal.holder.kind !== "agent" &&
-    isUnrestricted(principal) &&
-    principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete")))
+  !ownSources.has(source) || speaksFor(principal, spaceId)
+
+/**
+ * Whether a caller may log an event with this metadata in this space. The kind `automation` says that a rule of the pod
+ * acted, and the kind `ai` with the id of an agent says that this agent did. Only who may use the sources of the pod may say
+ * so of others; an agent may say it of itself. A name that is no id is free: `actorId` says who acted.
+ */
+export const mayUseMetadata = (
+  principal: Principal,
+  spaceId: string,
+  metadata: Readonly<Record<string, unknown>> | undefined
+): boolean => {
+  const agent = claimedAgent(metadata)?.trim().toLowerCase()
+  const isOfOthers = agent !== undefined && isUuid(agent) && agent !== principal.holder.id
+  return (metadataKindOf(metadata) !== "automation" && !isOfOthers) || speaksFor(principal, spaceId)
+}

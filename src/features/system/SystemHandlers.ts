@@ -41,7 +41,9 @@ const hub = implement(
           openapi: "/openapi.json describes all REST operations.",
           docs: "/docs shows all operations to people.",
           mcp: "/mcp lists the tools a key may call.",
-          realtime: "GET /api/hub/events/stream sends events as server-sent events; there is no Socket.IO."
+          realtime:
+            "GET /api/hub/events/stream and the tRPC subscription events.stream send events as server-sent events; " +
+            "there is no Socket.IO."
         },
         doors: doorsOf(compiled)
       }))

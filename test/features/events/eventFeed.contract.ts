@@ -3,8 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { noClient, systemReach } from "../../../src/doors/Reach.ts"
-import type { EventDraft } from "../../../src/features/events/Event.ts"
+import type { Event, EventDraft } from "../../../src/features/events/Event.ts"
 import { EventFeed, type FeedFilter, type PageFilter } from "../../../src/features/events/EventFeed.ts"
+import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import type { StreamPosition } from "../../../src/features/events/StreamPosition.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -12,6 +13,7 @@ import { aMember, aPerson, aWorkspaceOf, throughKey } from "../../support/people
 import { aPassed } from "../../support/passed.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
+import { metadataOfEachKind } from "./metadataOfEachKind.ts"
 
 const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}) =>
   Effect.flatMap(EventLog, ({ append }) =>
@@ -106,6 +108,25 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
         }
         assert.lengthOf(got, made.length)
         assert.sameMembers(got, made)
+      }
+    })
+  )
+
+  rule(
+    "a listing and a stream can be filtered by the kind of the metadata, and agree about it",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const { readTo } = yield* after(reach, undefined)
+      const made: Array<Event> = []
+      for (const metadata of metadataOfEachKind) made.push(yield* appended(reach, spaceId, { metadata }))
+      yield* appended(reach, spaceId)
+      for (const metadataKind of MetadataKind.literals) {
+        const expected = made.filter(({ metadata }) => metadataKindOf(metadata) === metadataKind)
+        assert.deepStrictEqual(yield* listed(reach, { metadataKind }), expected.toReversed())
+        const fed = yield* after(reach, readTo, { metadataKind })
+        assert.deepStrictEqual(fedIds(fed), idsOf(expected))
+        // Events that were not asked for are passed over, and not read again.
+        assert.strictEqual(fed.readTo.get(spaceId), (made.at(-1)?.seq ?? 0) + 1)
       }
     })
   )

@@ -3,12 +3,14 @@ import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EventDraft, EventFilter } from "../../../src/features/events/Event.ts"
+import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
+import { metadataOfEachKind } from "./metadataOfEachKind.ts"
 import { aPassed, aPassedOf } from "../../support/passed.ts"
 
 const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aPassed) =>
@@ -226,6 +228,26 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* idsOf(listed(reach, { hasMetadata: true })), [sent.id, paid.id])
       assert.deepStrictEqual(yield* listed(reach, { type: "invoice.paid", source: "sync" }), [])
       assert.lengthOf(yield* listed(reach, { type: "invoice.sent", hasMetadata: false }), 2)
+    })
+  )
+
+  rule(
+    "a listing of events can be filtered by the kind of the metadata, and every kind that is not known counts as custom",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      for (const metadata of metadataOfEachKind) yield* appended(reach, spaceId, { data: metadata, metadata })
+      yield* appended(reach, spaceId)
+      for (const metadataKind of MetadataKind.literals) {
+        const events = yield* listed(reach, { metadataKind })
+        const expected = metadataOfEachKind.filter((metadata) => metadataKindOf(metadata) === metadataKind)
+        assert.deepStrictEqual(
+          events.map(({ metadata }) => metadata),
+          expected.toReversed()
+        )
+        assert.isNotEmpty(events)
+        assert.deepStrictEqual(yield* listed(reach, { metadataKind, hasMetadata: true }), events)
+        assert.deepStrictEqual(yield* listed(reach, { metadataKind, type: "no.such" }), [])
+      }
     })
   )
 

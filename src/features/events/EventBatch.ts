@@ -1,0 +1,87 @@
+/** Reads the next batch of events for somebody who watches them, and says when a further one is worth reading. */
+import { Effect } from "effect"
+import type { Batch } from "../../doors/Batch.ts"
+import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { Event } from "./Event.ts"
+import { EventFeed, feedBounds, type FedEvent, type FeedFilter } from "./EventFeed.ts"
+import { EventWatch } from "./EventWatch.ts"
+import { positionText, type StreamPosition } from "./StreamPosition.ts"
+
+const batchMax = 20 // events read at once
+const batchCharacters = 1_000_000 // of data in a batch, or one event; a reader that is slow holds one batch in memory
+
+/** As many of the events, from the first on, as one batch may hold. */
+const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
+  let characters = 0
+  const rest = events.findIndex(({ event }, at) => {
+    characters += JSON.stringify(event.data).length + JSON.stringify(event.metadata ?? null).length
+    return at > 0 && characters > batchCharacters
+  })
+  return rest === -1 ? events : events.slice(0, rest)
+}
+
+/** Fails if the request names a workspace where the caller reads no events, whether or not the workspace exists. */
+export const checkWorkspace = (filter: FeedFilter): Effect.Effect<void, Forbidden, Reach> =>
+  Effect.flatMap(Reach, (reach) =>
+    filter.workspaceId === undefined || feedBounds(reach, filter).spaces.length > 0
+      ? Effect.void
+      : new Forbidden({
+          code: "WORKSPACE_FORBIDDEN",
+          why: "This credential has no access to this workspace.",
+          required: ["workspace"],
+          granted: [],
+          canBeStale: true
+        })
+  )
+
+const unknownPosition = (field: string) =>
+  invalid(field, "This position is not of this log: a space has fewer events. Open the stream without it.")
+
+/** What a caller who watches events may choose. */
+export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId"> {
+  readonly entityType?: string | undefined
+}
+
+/**
+ * Makes the function that reads a batch after a position; without one, it answers the position of now and no event. `field`
+ * is the input field of the position.
+ */
+export const eventBatch = Effect.gen(function* () {
+  const feed = yield* EventFeed
+  const watch = yield* EventWatch
+  return (
+    { entityType, ...chosen }: WatchFilter,
+    field: "since" | "lastEventId",
+    since: StreamPosition | undefined
+  ): Effect.Effect<Batch<Event>, Forbidden | Invalid, Reach> =>
+    Effect.gen(function* () {
+      const reach = yield* Reach
+      const filter = { ...chosen, subjectType: entityType }
+      yield* checkWorkspace(filter)
+      const mark = watch.mark(reach)
+      const { events, isMore, readTo } = yield* Effect.catchTag(
+        feed.after(filter, since, batchMax),
+        "PositionUnknown",
+        () => unknownPosition(field)
+      )
+      const known = new Map(since)
+      const from = since === undefined ? readTo : since
+      const sent = oneBatch(events)
+      const items = sent.map(({ event, spaceId }) => {
+        known.set(spaceId, event.seq)
+        return { position: positionText(known), value: event }
+      })
+      const isCut = sent.length < events.length
+      if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
+      // A space without events has no head yet, so its first event is found as one after number 0.
+      const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
+      return {
+        from: positionText(from),
+        items,
+        position: positionText(known),
+        isMore: isMore || isCut,
+        news: watch.newsAfter(reach, heads, mark)
+      }
+    })
+})

@@ -1,0 +1,71 @@
+/** The metadata of an event: its kind, and what the metadata of each known kind has to say (specification §2.9 and §6.1). */
+import { Either, Schema } from "effect"
+import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
+import { decoderOf, faultsOf } from "../../doors/Faults.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)) // an id or a name, perhaps of another system
+
+/**
+ * The fields of each known kind. Metadata may have others beside them, at every level: it is the client's own data, and only
+ * what readers rely on is checked.
+ */
+const fieldsOf = {
+  ai: Schema.Struct({
+    agent: Name,
+    confidence: Schema.optional(Schema.Struct({ score: Schema.Number.pipe(Schema.between(0, 1)) })),
+    extraction: Schema.optional(
+      Schema.Struct({
+        extractedFrom: Schema.optional(
+          Schema.Struct({ messageId: Schema.optional(Name), threadId: Schema.optional(Name) })
+        ),
+        method: Schema.optional(Name)
+      })
+    )
+  }),
+  import: Schema.Struct({ sourceSystem: Name, externalId: Schema.optional(Name) }),
+  sync: Schema.Struct({ deviceId: Name, platform: Schema.optional(Name), offline: Schema.optional(Schema.Boolean) }),
+  automation: Schema.Struct({ ruleId: Name, executionContext: Schema.optional(JsonObject) })
+} as const
+
+type KnownKind = keyof typeof fieldsOf
+export const knownKinds = Object.keys(fieldsOf) as ReadonlyArray<KnownKind>
+
+const isKnown = (kind: unknown): kind is KnownKind => typeof kind === "string" && Object.hasOwn(fieldsOf, kind)
+
+export const MetadataKind = Schema.Literal("ai", "import", "sync", "automation", "custom")
+export type MetadataKind = typeof MetadataKind.Type
+
+type Metadata = Readonly<Record<string, unknown>>
+
+/** The kind of metadata. Every kind that the pod does not know, and a missing one, is `custom`; null where there is none. */
+export const metadataKindOf = (metadata: Metadata | undefined): MetadataKind | null =>
+  metadata === undefined ? null : isKnown(metadata["kind"]) ? metadata["kind"] : "custom"
+
+/** Who is said to have made something; undefined if the metadata is of another kind. */
+export const claimedAgent = (metadata: Metadata | undefined): string | undefined =>
+  metadataKindOf(metadata) === "ai" ? String(metadata?.["agent"]) : undefined
+
+const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
+
+/** The known kind that a person would take this one for, although its letters or spaces differ. */
+const lookalike = (kind: unknown): KnownKind | undefined => {
+  const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
+  return read !== kind && isKnown(read) ? read : undefined
+}
+
+/** What is wrong with the metadata, by its kind. */
+const faultsIn = (metadata: Metadata) => {
+  const { kind } = metadata
+  const meant = lookalike(kind)
+  if (meant !== undefined) return [{ path: ["kind"], message: `Write this kind as "${meant}", or use another word.` }]
+  const decoded = isKnown(kind) ? decoders.get(kind)?.(metadata) : undefined
+  return decoded === undefined || Either.isRight(decoded)
+    ? []
+    : faultsOf(decoded.left).map(({ message, path }) => ({ path: path === "" ? [] : path.split("."), message }))
+}
+
+export const MetadataInput = described(
+  "Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), " +
+    "sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom.",
+  JsonObjectInput.pipe(Schema.filter(faultsIn, { jsonSchema: {} }))
+)

@@ -1,0 +1,28 @@
+/** What a caller who watches events may choose, gets and needs: the same over REST and as a subscription. */
+import { Schema } from "effect"
+import { fullGrant } from "../../doors/Door.ts"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
+import { Event } from "./Event.ts"
+import { MetadataKind } from "./EventMetadata.ts"
+
+/** A filter of every listing and stream of events. */
+export const byMetadataKind = {
+  metadataKind: described("Kind of the metadata.", Schema.optional(MetadataKind))
+}
+
+export const chosenEvents = {
+  ...byMetadataKind,
+  type: Schema.optional(Schema.String),
+  workspaceId: Schema.optional(WorkspaceId)
+}
+
+export const watchedBy = {
+  ...chosenEvents,
+  entityType: described("First word of the type.", Schema.optional(Schema.String))
+}
+
+export const watched = {
+  item: Event,
+  // The scope hub-protocol.read passes too: who may list events may watch them.
+  door: fullGrant("realtime:observe")
+}
