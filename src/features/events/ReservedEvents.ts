@@ -19,6 +19,7 @@ const ownWords: ReadonlySet<string> = new Set([
   "apikey",
   "agent",
   "person",
+  "automation",
   "invitation",
   "member",
   "role",
