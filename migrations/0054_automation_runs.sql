@@ -31,7 +31,9 @@ CREATE TABLE automation_firings (
   depth smallint NOT NULL,
   seq bigint NOT NULL,
   scheduled_at timestamptz(3),
-  status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'running', 'done', 'refused')),
+  status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'running', 'done')),
+  -- Whether the run does no step, because there were too many.
+  is_refused boolean NOT NULL DEFAULT false,
   attempt integer NOT NULL DEFAULT 0,
   leased_until timestamptz,
   -- The version of the rule with which the run began.
@@ -42,7 +44,7 @@ CREATE TABLE automation_firings (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (rule_id, cause)
 );
-CREATE INDEX automation_firings_waiting ON automation_firings (rule_id, id) WHERE status IN ('waiting', 'running');
+CREATE INDEX automation_firings_waiting ON automation_firings (rule_id, id) WHERE status <> 'done';
 CREATE INDEX automation_firings_recent ON automation_firings (rule_id, began_at) WHERE began_at IS NOT NULL;
 CREATE INDEX automation_firings_age ON automation_firings (created_at);
 
@@ -96,7 +98,7 @@ CREATE FUNCTION automations_due(most integer) RETURNS TABLE (id uuid, person_id 
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT firing.rule_id, firing.person_id, firing.space_id
     FROM public.automation_firings firing
-    WHERE firing.status IN ('waiting', 'running') AND NOT EXISTS (
+    WHERE firing.status <> 'done' AND NOT EXISTS (
       SELECT 1 FROM public.automation_firings held WHERE held.rule_id = firing.rule_id AND held.leased_until > now())
     GROUP BY firing.rule_id, firing.person_id, firing.space_id
     ORDER BY min(firing.id::text)
@@ -107,7 +109,7 @@ CREATE FUNCTION automations_due(most integer) RETURNS TABLE (id uuid, person_id 
 CREATE FUNCTION forget_automation_firings() RETURNS void
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     DELETE FROM public.automation_firings firing
-    WHERE firing.created_at < now() - interval '30 days' AND firing.status IN ('done', 'refused')
+    WHERE firing.created_at < now() - interval '30 days' AND firing.status = 'done'
       AND (firing.scheduled_at IS NULL OR EXISTS (
         SELECT 1 FROM public.automation_firings later
         WHERE later.rule_id = firing.rule_id AND later.scheduled_at > firing.scheduled_at))
