@@ -1,5 +1,5 @@
 /** Firings and their runs in SQL. */
-import { SqlClient, type Statement } from "@effect/sql"
+import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -37,23 +37,7 @@ export const layer = Layer.effect(
   AutomationStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("automation", "read") }))
-    const isOwn = sql.literal("firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid")
-
-    /** Runs further CTEs, which follow the authority, and answers whether the last one, `changed`, has a row. */
-    const changing = (parts: Statement.Fragment) =>
-      Effect.gen(function* () {
-        const { bounds, reach } = yield* bounded
-        const rows = yield* governedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-            ${withAuthority},
-            ${parts}
-            SELECT changed.id FROM authority LEFT JOIN changed ON true`
-        )
-        return rows.length > 0
-      })
+    const wasDone = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
     return {
       since: Effect.orDie(
@@ -125,7 +109,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               ready AS (
                 SELECT firing.id FROM authority
-                JOIN automation_firings firing ON ${isOwn}
+                JOIN automation_firings firing ON firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
                 WHERE firing.rule_id = ${ruleId}::uuid AND firing.status <> 'done'
                   AND NOT EXISTS (
                     SELECT 1 FROM automation_firings held
@@ -150,22 +134,40 @@ export const layer = Layer.effect(
 
       release: ({ attempt, id }) =>
         Effect.asVoid(
-          changing(sql`
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
             changed AS (
               UPDATE automation_firings firing SET attempt = firing.attempt - 1, leased_until = NULL
               FROM authority
-              WHERE ${isOwn} AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
-              RETURNING firing.id)`)
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
         ),
 
       drop: ({ attempt, id }) =>
         Effect.asVoid(
-          changing(sql`
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
             changed AS (
               UPDATE automation_firings firing SET status = 'done', leased_until = NULL
               FROM authority
-              WHERE ${isOwn} AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
-              RETURNING firing.id)`)
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
         ),
 
       recent: (ruleId) =>
@@ -187,37 +189,61 @@ export const layer = Layer.effect(
 
       begin: ({ attempt, id }, ruleVersion, isRefused) =>
         Effect.asVoid(
-          changing(sql`
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
             begun AS (
               UPDATE automation_firings firing
               SET status = 'running', is_refused = ${isRefused}::boolean, rule_version = ${ruleVersion}::integer, began_at = now()
               FROM authority
-              WHERE ${isOwn} AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
               RETURNING firing.*),
             changed AS (
               INSERT INTO automation_runs (id, space_id, user_id, actor_id, rule_id, event_id, status, started_at)
               SELECT begun.id, begun.space_id, begun.person_id, begun.person_id, begun.rule_id, begun.event_id, 'running', now()
               FROM begun, authority
               WHERE begun.space_id = ANY (authority.spaces)
-              RETURNING id)`)
+              RETURNING id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
         ),
 
       advance: ({ attempt, id }, made, leaseSeconds) =>
-        changing(sql`
+        Effect.flatMap(bounded, ({ bounds, reach }) =>
+          governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
           changed AS (
             UPDATE automation_firings firing
             SET made = firing.made || ${JSON.stringify([made])}::jsonb,
               leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
             FROM authority
-            WHERE ${isOwn} AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
-            RETURNING firing.id)`),
+            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+            RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+          )
+        ).pipe(wasDone),
 
       settle: ({ attempt, id }, { error, status }) =>
-        changing(sql`
+        Effect.flatMap(bounded, ({ bounds, reach }) =>
+          governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
           ended AS (
             UPDATE automation_firings firing SET status = 'done', leased_until = NULL
             FROM authority
-            WHERE ${isOwn} AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
             RETURNING firing.*),
           changed AS (
             UPDATE automation_runs run
@@ -225,7 +251,10 @@ export const layer = Layer.effect(
               finished_at = now(), updated_at = now(), version = run.version + 1
             FROM ended, authority
             WHERE run.id = ended.id AND run.space_id = ended.space_id AND run.space_id = ANY (authority.spaces)
-            RETURNING run.id)`)
+            RETURNING run.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+          )
+        ).pipe(wasDone)
     }
   })
 )
