@@ -1,5 +1,9 @@
 /** A pod whose rules run, with the calls that its tests share. */
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { AutomationStore } from "../../src/features/automations/AutomationStore.ts"
+import { EventCursors } from "../../src/features/events/EventCursors.ts"
+import { Jobs } from "../../src/platform/jobs/Jobs.ts"
 import { aPod, type Caller, type PodHooks, type Storage, type TestPod } from "./pod.ts"
 
 export interface AutomationScene {
@@ -24,10 +28,19 @@ export interface AutomationScene {
   readonly ended: (ruleId: string, caller?: Caller) => Promise<any>
   readonly events: (type: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly log: (more?: object, caller?: Caller) => Promise<any>
-  /** Waits until the pod has looked at everything that was logged before: a rule for a marker event runs last. */
+  /** Waits until the pod has looked at everything that was logged, and nothing is left to run. */
   readonly settled: () => Promise<void>
   readonly stop: () => Promise<void>
 }
+
+/** Whether every event was read and no firing waits or runs. */
+const isIdle = Effect.gen(function* () {
+  const [first] = yield* (yield* EventCursors).behind("automations.plan", 1)
+  const [due] = yield* (yield* AutomationStore).due(1)
+  const states = yield* (yield* Jobs).states
+  const queues = states.filter(({ queue }) => queue.startsWith("automations."))
+  return first === undefined && due === undefined && queues.every(({ running, waiting }) => running + waiting === 0)
+})
 
 export const hasEnded = ({ status }: { readonly status: string }): boolean => status !== "running"
 
@@ -53,7 +66,8 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
   }
   const log: AutomationScene["log"] = (more = {}, caller = pod.owner) =>
     data(caller.mutate("events.log", { type: "test.happened", ...more }))
-  let markers = 0
+  // While no rule waits for events, the log is not read.
+  await rule({ when: "never.happens", then: "notify me" })
   return {
     pod,
     rule,
@@ -64,16 +78,15 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
     remove: async (ruleId, caller = pod.owner) => (await caller.send("DELETE", `/api/hub/rules/${ruleId}`)).status,
     entity: async (draft, caller = pod.owner) => (await ok(caller.send("POST", "/api/hub/entities", draft))).id,
     read: (id, caller = pod.owner) => ok(caller.send("GET", `/api/hub/entities/${id}`)),
-    kept: async (profileSlug, caller = pod.owner) =>
-      (await ok(caller.send("GET", `/api/hub/entities?profileSlug=${profileSlug}&limit=1000`))).items ?? [],
+    kept: (profileSlug, caller = pod.owner) =>
+      ok(caller.send("GET", `/api/hub/entities?profileSlug=${profileSlug}&limit=1000`)),
     ended: async (ruleId, caller) =>
       (await untilRuns(ruleId, ([run]) => run !== undefined && hasEnded(run), caller))[0],
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
-      const type = `marker.number-${++markers}`
-      const marker = await rule({ when: type, then: "notify me" })
-      await log({ type })
-      await untilRuns(marker, (listed) => listed.some(hasEnded))
+      // Each question over the wire lets the timers of the pod run.
+      do await pod.owner.send("GET", "/api/hub/rules?limit=1")
+      while (!(await pod.run(isIdle)))
     },
     stop: () => pod.stop()
   }

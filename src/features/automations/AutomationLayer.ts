@@ -16,7 +16,7 @@ import { startAutomations } from "./Firings.ts"
 export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
 
 /** The services that the steps of automations use. */
-export const stepServices = Layer.mergeAll(
+const stepServices = Layer.mergeAll(
   AccessLayer.services,
   ConversationLayer.services,
   EntityLayer.services,

@@ -98,7 +98,7 @@ const planFor = Effect.gen(function* () {
     })
 })
 
-/** Makes the effect that plans the rules whose time has come. A time that passed while no pod ran is planned once. */
+/** Makes the function that plans the rules whose time has come. A time that passed while no pod ran is planned once. */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
@@ -123,14 +123,13 @@ export const schedules = Effect.gen(function* () {
       planned.set(rule.ruleId, scheduledAt.epochMillis)
     })
 
-  const look = Effect.gen(function* () {
-    const now = yield* DateTime.now
+  const lookAt = Effect.fnUntraced(function* (now: DateTime.Utc) {
     const rules = yield* store.scheduled
     yield* Effect.forEach(rules, (rule) => one(rule, now), { discard: true })
     const known = new Set(rules.map(({ ruleId }) => ruleId))
     for (const ruleId of planned.keys()) if (!known.has(ruleId)) planned.delete(ruleId)
   })
-  return { look }
+  return { lookAt }
 })
 
 /** Runs automations until the scope closes. */
@@ -167,6 +166,7 @@ export const startAutomations = Effect.gen(function* () {
     Effect.forEach(due, (each) => jobs.enqueue(queue, each, { singletonKey: each.ruleId }), { discard: true })
   )
   yield* lookRepeatedly(queue.name, lookForTimesEvery, look)
-  yield* lookRepeatedly("schedules", lookForTimesEvery, (yield* schedules).look)
+  const { lookAt } = yield* schedules
+  yield* lookRepeatedly("schedules", lookForTimesEvery, Effect.flatMap(DateTime.now, lookAt))
   yield* lookRepeatedly("old firings of rules", "1 hour", store.forgetOld)
 })
