@@ -48,7 +48,7 @@ onEachStorage("a rule that runs", (storage) => {
     await note("Agents", { forceCreate: true })
     await scene.settled()
     assert.deepStrictEqual(await titled("task", "By the agent"), [])
-    await owner.mutate("proposals.approve", { id: asked.proposalId })
+    assert.strictEqual((await owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {})).status, 200)
     const auto = { scopeKind: "pod", targetKind: "action", targetPattern: "rule.create", verdict: "auto" }
     await owner.mutate("governanceRules.create", { ...auto, agentUserId: made.id })
     const direct = await scene.rule(draft.sentence, {}, agent)
@@ -64,6 +64,24 @@ onEachStorage("a rule that runs", (storage) => {
     const [approved] = await scene.runs(asked.proposedId)
     assert.deepStrictEqual([approved.status, approved.output.steps[0].status], ["succeeded", "done"])
     assert.lengthOf(await titled("task", "By the agent"), 1)
+  })
+
+  it("attack: nobody approves a rule that acts as somebody else", async () => {
+    const { pod } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner, "Approved")
+    const colleague = await aColleague(pod, storage, workspaceId, "admin", "approver")
+    const { id: agentId } = (await colleague.mutate("agents.create", { name: "Helper", capabilities: ["*"] })).body
+      .result.data
+    await colleague.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId })
+    const agent = await pod.aKey(colleague, { agentId })
+    const sentence = { when: "entity.note.create", then: "create a task called Not mine" }
+    const draft = { intent: "By a helper", scope: { kind: "workspace", workspaceId }, sentence }
+    const { body: asked } = await agent.send("POST", "/api/hub/rules", draft)
+    assert.strictEqual(asked.status, "proposed")
+    const path = `/api/hub/proposals/${asked.proposalId}/approve`
+    const { body, status } = await pod.owner.send("POST", path, {})
+    assert.deepStrictEqual([status, body.code], [403, "OWNER_ONLY"])
+    assert.strictEqual((await colleague.send("POST", path, {})).status, 200)
   })
 
   it("attack: the rule of a revoked key does not run any more", async () => {
