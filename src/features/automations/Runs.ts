@@ -29,7 +29,7 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 60
+const leaseSeconds = 30 // longer than any step; after a kill the run waits so long before it goes on
 const reason = "the automation of a rule runs"
 
 /** What became of a firing: there is more to do, it ended without a trace, or its run ended. */
