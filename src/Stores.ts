@@ -4,6 +4,8 @@ import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
 import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
+import * as AutomationSql from "./features/automations/AutomationSql.ts"
+import { AutomationStore } from "./features/automations/AutomationStore.ts"
 import * as CentralitySql from "./features/centrality/CentralitySql.ts"
 import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
@@ -91,6 +93,7 @@ const store = <Id, Service, InSql, InMemory>(
 export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
+  automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),

@@ -48,6 +48,12 @@ export const exceptions: ReadonlyArray<Exception> = [
     what,
     why: "The calls that a webhook causes, which the gate allowed when it was made. An event for each call would cause further calls."
   })),
+  ...["automation_firings", "automation_runs"].map((what) => ({
+    rule: wordless,
+    file: "src/features/automations/AutomationSql.ts",
+    what,
+    why: "The pod's own notes on the runs of a rule, which the gate allowed when it was made. What a run writes passes the gate."
+  })),
   {
     rule: ungoverned,
     file: "src/features/people/PeopleSql.ts",

@@ -70,9 +70,12 @@ export type AutomationRun = {
   readonly automationId: string | null
   /** Id of the rule that the automation carries out. */
   readonly ruleId: string | null
+  /** Id of the event that started the run; null for a schedule. */
+  readonly eventId: string | null
   readonly status: "queued" | "running" | "succeeded" | "failed" | "cancelled"
   readonly startedAt: string | null
   readonly finishedAt: string | null
+  /** What each finished step made, in order. */
   readonly output: unknown
   /** Why the run failed, as a sentence for people. */
   readonly error: string | null

@@ -37,6 +37,18 @@ export interface Origin {
   readonly operation: string
   readonly requestId: string
   readonly client: Client
+  /** Set for what the pod does in a run of an automation. A client cannot set it. */
+  readonly run?: RunOrigin | undefined
+}
+
+/** The run of an automation that writes something. */
+export interface RunOrigin {
+  readonly ruleId: string
+  readonly runId: string
+  /** The number of runs that led to this one, each by an event of the one before. */
+  readonly depth: number
+  /** The event that started the run; null for a schedule. */
+  readonly eventId: string | null
 }
 
 /** The client that sent the request: its real address and its user agent. */

@@ -85,7 +85,7 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const example = exampleOf("rules.create") as Fields
   note("rules", (await send("rules.create", { ...example, intent: word, ...ruled })).ruleId)
   if (workspaceId !== null) await make("focusSessions.create", { goal: word, correlationId: label })
-  const run = { automationId: null, ruleId: null, status: "failed", output: null, error: word } as const
+  const run = { automationId: null, ruleId: null, eventId: null, status: "failed", output: null, error: word } as const
   const at = { startedAt: DateTime.unsafeMake(0), finishedAt: null }
   note("runs", await keptRecord(twin.pod, AutomationRun, { ...run, ...at }, session.id, workspaceId ?? session.id))
   const scope = workspaceId === null ? { scopeKind: "pod" } : { scopeKind: "workspace", workspaceId }

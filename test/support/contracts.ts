@@ -31,6 +31,7 @@ import { relationStoreContract } from "../features/relations/relationStore.contr
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
+import { automationStoreContract } from "../features/automations/automationStore.contract.ts"
 import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
@@ -62,6 +63,7 @@ interface Elsewhere {
 const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
+  automations: { reach: [automationStoreContract], further: [] },
   deliveries: { reach: [deliveryStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
   centrality: { reach: [centralityStoreContract], further: [] },

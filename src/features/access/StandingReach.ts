@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
-import { type Authority, noClient, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Authority, noClient, Reach, type ReachShape, type RunOrigin } from "../../doors/Reach.ts"
 import { opensScope, type Scope, sessionScopes } from "../../doors/Scope.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
@@ -28,6 +28,8 @@ export interface StandingWork {
   readonly scope: Scope
   /** The correlation id of the events that the work writes (default: a new one). */
   readonly correlationId?: string
+  /** The run of an automation that does the work. */
+  readonly run?: RunOrigin
 }
 
 export class StandingReach extends Context.Tag("pod/StandingReach")<
@@ -131,12 +133,12 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
 }
 
 const reachOf = (
-  { correlationId, operation }: StandingWork,
+  { correlationId, operation, run }: StandingWork,
   authority: Authority,
   principal: ReachShape["principal"]
 ): ReachShape => ({
   principal,
   authority,
-  origin: { operation, requestId: correlationId ?? uuidv7(), client: noClient },
+  origin: { operation, requestId: correlationId ?? uuidv7(), client: noClient, run },
   bounds: (subject, action) => boundsFor(principal, subject, action)
 })

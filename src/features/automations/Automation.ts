@@ -14,7 +14,7 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
 }> {}
 
 /** Every length is in characters. */
-export const lengthsMax = { eventType: 128, cron: 100, path: 128, name: 100, text: 500 }
+export const lengthsMax = { eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
 export const Trigger = Schema.Union(
@@ -39,7 +39,7 @@ export type Condition = typeof Condition.Type
 
 /**
  * One step. `profileSlug` is the kind of entity to create. A notification without a text of its own describes the
- * event.
+ * event. `channel` and `webhook` are names.
  */
 export const Step = Schema.Union(
   Schema.Struct({
@@ -53,7 +53,9 @@ export const Step = Schema.Union(
     path: text(lengthsMax.path),
     value: described("Value, as any JSON.", Value)
   }),
-  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) })
+  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) }),
+  Schema.Struct({ kind: Schema.Literal("post"), text: text(lengthsMax.text), channel: text(lengthsMax.title) }),
+  Schema.Struct({ kind: Schema.Literal("call_webhook"), webhook: text(lengthsMax.name) })
 )
 export type Step = typeof Step.Type
 

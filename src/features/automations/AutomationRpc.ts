@@ -1,4 +1,4 @@
-/** The procedures that read the runs of automations. No procedure creates a run, because the pod does not run automations yet. */
+/** The procedures that read the runs of automations. Only the pod creates runs. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"

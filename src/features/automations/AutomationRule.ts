@@ -49,12 +49,17 @@ export const AutomationRuleRecord = recordType("rule", {
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
     rule: described("Content of the rule.", Schema.Struct(body)),
-    expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
+    expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp)),
+    keyId: described(
+      "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
+      Schema.NullOr(Schema.UUID)
+    ),
+    active: described("Whether the rule runs; false pauses it.", Schema.Boolean)
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 
-/** A rule on the wire. Rules that are `expired`, `draft` or `proposed` are listed but never applied. */
+/** A rule on the wire. Only rules with the status `active` are applied. */
 export const AutomationRule = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
@@ -68,7 +73,7 @@ export const AutomationRule = Schema.Struct({
       expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
     })
   ),
-  status: Schema.Literal("active", "expired", "draft", "proposed"),
+  status: Schema.Literal("active", "paused", "expired", "draft", "proposed"),
   proposalId: described("Id of the proposal with which an agent asks for the rule.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
@@ -120,6 +125,21 @@ export const AutomationRuleDraft = example(
 )
 export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
+export const AutomationRuleChange = example(
+  Schema.Struct({
+    active: described("`false` pauses the rule; `true` lets it run again.", Schema.optional(Schema.Boolean)),
+    intent: described(
+      "What the rule is for, in plain words.",
+      Schema.optional(Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
+    ),
+    sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+    ...updateDetails
+  }).annotations({ identifier: "AutomationRuleChange" }),
+  { active: false }
+)
+export type AutomationRuleChange = typeof AutomationRuleChange.Type
+
 type Term = Pick<AutomationRuleRecord, "expiresAt">
 
 /** At the time `expiresAt` itself the rule is already expired. */
@@ -127,8 +147,10 @@ export const isExpired = ({ expiresAt }: Term, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now)
 
 /** Whether the rule may be applied now. Code that carries out a rule must check this first. */
-export const isInForce = (record: Pick<AutomationRuleRecord, "expiresAt" | "rule">, now: DateTime.Utc): boolean =>
-  !record.rule.draft && !isExpired(record, now)
+export const isInForce = (
+  record: Pick<AutomationRuleRecord, "active" | "expiresAt" | "rule">,
+  now: DateTime.Utc
+): boolean => record.active && !record.rule.draft && !isExpired(record, now)
 
 export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): AutomationRule => ({
   id: record.id,
@@ -137,7 +159,7 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
   workspaceId: record.workspaceId,
   createdAt: record.createdAt,
   rule: { ...record.rule, expiresAt: record.expiresAt },
-  status: isExpired(record, now) ? "expired" : record.rule.draft ? "draft" : "active",
+  status: isExpired(record, now) ? "expired" : record.rule.draft ? "draft" : record.active ? "active" : "paused",
   proposalId: null
 })
 

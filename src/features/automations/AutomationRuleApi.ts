@@ -6,8 +6,14 @@ import { fullGrant, self, writes } from "../../doors/Door.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
-import { AutomationRule, AutomationRuleDraft, AutomationRuleQuery, Sentence } from "./AutomationRule.ts"
-import { example, WorkspaceId, described } from "../../doors/Fields.ts"
+import {
+  AutomationRule,
+  AutomationRuleChange,
+  AutomationRuleDraft,
+  AutomationRuleQuery,
+  Sentence
+} from "./AutomationRule.ts"
+import { DeleteResponse, example, idPath, WorkspaceId, described } from "../../doors/Fields.ts"
 
 const textMax = 10_000 // characters; to classify them takes about 40 ms
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
@@ -103,5 +109,26 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:
         "Create a rule. The pod compiles the sentence, or refuses the rule and names the clause that it cannot read."
+    })
+  )
+  .add(
+    write("rules.update", {
+      method: "PATCH",
+      path: "/rules/:id",
+      params: idPath,
+      payload: AutomationRuleChange,
+      success: AutomationRule,
+      door: writes("hub-protocol.write", "rule", ["update"]),
+      summary: "Change or pause a rule. Only its person can change it; other writers of its workspace can pause it."
+    })
+  )
+  .add(
+    write("rules.delete", {
+      method: "DELETE",
+      path: "/rules/:id",
+      params: idPath,
+      success: DeleteResponse,
+      door: writes("hub-protocol.write", "rule", ["delete"]),
+      summary: "Delete a rule; its automation does not run any more."
     })
   )

@@ -1,6 +1,7 @@
 /** The handlers of rules: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
+import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"
 import { pagedAnswer } from "../../doors/Page.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
@@ -28,6 +29,8 @@ export const layer = implement(
       rules.create(payload).pipe(
         Effect.map((ruleId) => ({ status: "created" as const, ruleId })),
         Effect.catchTag("Forbidden", denied)
-      )
+      ),
+    "rules.update": ({ path, payload }) => rules.change(path.id, payload),
+    "rules.delete": ({ path }) => Effect.map(rules.remove(path.id), deleteResponse)
   }))
 )

@@ -2,6 +2,8 @@
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import type { Principal } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { checkReferences } from "../gate/References.ts"
@@ -9,9 +11,9 @@ import type { Change } from "../gate/Write.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
-import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { governedRecords, type RecordChange, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import type { OwnFields } from "../records/RecordType.ts"
+import { type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { ClauseRefused } from "./Automation.ts"
 import {
@@ -21,6 +23,7 @@ import {
   isInForce,
   ruleNameFrom,
   type AutomationRule,
+  type AutomationRuleChange,
   type AutomationRuleDraft,
   ruleOf,
   type AutomationRuleQuery,
@@ -40,9 +43,44 @@ const unreadable = (refused: ClauseRefused): Forbidden =>
 
 type Checked = Pick<Change, "action" | "object">
 
+type RuleFields = Partial<OwnFields<AutomationRuleRecord>>
+
+const notYours = new Forbidden({
+  code: "OWNER_ONLY",
+  why: "A rule acts as the person who made it, so only this person can change it. Others can pause or delete it.",
+  required: ["owner of the rule"],
+  granted: []
+})
+
+/** A person's own space is a membership of nobody else, so without it the call is of somebody who approves for the person. */
+const isOwnCall = ({ memberships, personId }: Principal): boolean =>
+  memberships.some(({ spaceId }) => spaceId === personId)
+
+/**
+ * The key that limits what the rule does: that of whoever writes its content. An approval makes it a rule of the person who
+ * approves, and this must be the person as whom the rule acts. Others may only pause a rule.
+ */
+const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action, moment, targetId }: RecordChange) =>
+  Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const keyId = principal.credential.kind === "key" ? principal.credential.id : null
+    const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
+    if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
+    if (action === "create") return { keyId, active: fields.active ?? true }
+    const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
+    if (record.userId !== principal.personId && !isPause) return yield* notYours
+    return fields.rule !== undefined ? { keyId } : fields.keyId !== undefined ? { keyId: record.keyId } : {}
+  })
+
 const checkOver =
+  (changers: typeof Changers.Service, records: typeof Records.Service) => (fields: RuleFields, change: RecordChange) =>
+    change.action === "delete"
+      ? Effect.void
+      : Effect.zipRight(checkContent(changers)(fields, change), ordererOf(records, fields, change))
+
+const checkContent =
   (changers: typeof Changers.Service) =>
-  ({ expiresAt = null, rule }: Partial<OwnFields<AutomationRuleRecord>>, { object }: Checked) =>
+  ({ expiresAt = null, rule }: RuleFields, { object }: Checked) =>
     Effect.gen(function* () {
       if (isExpired({ expiresAt }, yield* DateTime.now)) {
         return yield* invalid("expiresAt", "must be in the future, because the pod never applies an expired rule")
@@ -106,6 +144,9 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
      * expire in the past.
      */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
+    /** Changes or pauses a rule. Only its person can change it; others who may write in its space can pause it. */
+    readonly change: (id: string, change: AutomationRuleChange) => Effect.Effect<AutomationRule, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<{ readonly id: string }, WriteFailure, Reach>
     /** The rules that may be applied now, in every space of the reach. Code that carries out rules uses this. */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
@@ -115,7 +156,10 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
     Effect.gen(function* () {
       const records = yield* Records
       const proposals = yield* Proposals
-      const governed = yield* governedRecords(AutomationRuleRecord, { check: checkOver(yield* Changers) })
+      const governed = yield* governedRecords(AutomationRuleRecord, {
+        check: checkOver(yield* Changers, records),
+        filled: ["keyId", "active"]
+      })
 
       /** Every proposed rule that waits for the decision of a person, newest first. */
       const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">) =>
@@ -182,6 +226,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
             fields: {
               name: ruleNameFrom(draft.intent),
               expiresAt: draft.expiresAt ?? null,
+              keyId: null, // the check sets it
+              active: true,
               rule: {
                 intent: draft.intent,
                 scope,
@@ -197,6 +243,25 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           })
           return id
         }),
+
+        change: (id, { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }) =>
+          Effect.gen(function* () {
+            const former = yield* governed.get(id)
+            const compiled =
+              sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
+            const said = intent === undefined ? {} : { intent }
+            const hasContent = intent !== undefined || sentence !== undefined
+            const fields: Patch<AutomationRuleRecord> = {
+              active,
+              expiresAt,
+              ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
+              ...(hasContent ? { rule: { ...former.rule, ...said, ...compiled } } : {})
+            }
+            const changed = yield* governed.update(id, fields, { expectedVersion, reasoning, sessionId })
+            return ruleOf(changed, yield* DateTime.now)
+          }),
+
+        remove: (id) => governed.remove(id),
 
         inForce: Effect.gen(function* () {
           const all = yield* everyRecord(records, AutomationRuleRecord, {})

@@ -1,7 +1,4 @@
-/**
- * A run of an automation: one execution of its steps. The pod does not run automations yet, so it creates no runs. A future
- * executor stores its runs as these records, so that existing clients can read them.
- */
+/** A run of an automation: one execution of its steps, for one event or one time of a schedule. */
 import { Schema } from "effect"
 import { described, WorkspaceId, Json, pageInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
@@ -17,14 +14,23 @@ export const AutomationRun = recordType("automation_run", {
   fields: {
     automationId: described("Id of the automation that ran.", Schema.NullOr(Schema.UUID)),
     ruleId: described("Id of the rule that the automation carries out.", Schema.NullOr(Schema.UUID)),
+    eventId: described("Id of the event that started the run; null for a schedule.", Schema.NullOr(Schema.UUID)),
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
-    output: Schema.NullOr(Json),
+    output: described("What each finished step made, in order.", Schema.NullOr(Json)),
     error: described("Why the run failed, as a sentence for people.", Schema.NullOr(Schema.String))
   }
 })
 export type AutomationRun = typeof AutomationRun.schema.Type
+
+/** What a step made. `proposed` means that the write waits for a person. */
+export interface StepResult {
+  readonly kind: string
+  readonly status: "done" | "proposed"
+  readonly id?: string
+  readonly proposalId?: string
+}
 
 export const RunInput = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),

@@ -54,7 +54,7 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => 
   return words === undefined ? null : { at, length: words.length }
 }
 
-/** The ways in which people write the four steps. The first pattern that matches is used. */
+/** The ways in which people write the steps. The first pattern that matches is used. */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
@@ -62,7 +62,9 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:alert|inform|warn|ping|tell) (me|us|them|everyone|everybody)$/i, "notify $1"],
   [/^(?:remind|tell) (me|us|them|everyone|everybody) (?:to|that) /i, "notify $1 that "],
   [/^(?:alert|inform|warn|ping) /i, "notify "],
-  [/^(?:add|make) (an? )/i, "create $1"]
+  [/^(?:add|make) (an? )/i, "create $1"],
+  [/^(?:send|write|say) (?=["“].*["”] (?:in|to) )/i, "post "],
+  [/^(?:trigger|run|fire) (?=(?:the )?webhook )/i, "call "]
 ]
 
 /** An action rewritten in the words of the grammar, as far as possible. */
@@ -95,6 +97,7 @@ const stepBegins = [
   "send",
   "email",
   "post",
+  "call",
   "move",
   "update",
   "delete",

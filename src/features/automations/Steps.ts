@@ -1,4 +1,4 @@
-/** The THEN clause: the steps notify, create, set and tell, one after the other. */
+/** The THEN clause: the steps notify, create, set, tell, post and call webhook, one after the other. */
 import { Either } from "effect"
 import { type Automation, lengthsMax, type Step } from "./Automation.ts"
 import {
@@ -42,10 +42,10 @@ const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
 /** The recipient of a step: a name of people or of an agent. */
-const naming = (tokens: Tokens, what: string): CompileResult<string> => {
+const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
-    ? closedWording(tokens, what, lengthsMax.name)
+    ? closedWording(tokens, what, most)
     : refuseClause(
         "then",
         `reads "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
@@ -114,17 +114,39 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMax.text) }
   })
 
+/** The channel stands after the last "in", because the text before it may have the same word. */
+const compilePost = (words: Tokens): CompileResult<Step> =>
+  Either.gen(function* () {
+    const at = words.findLastIndex((token) => isWord(token, "in", "to"))
+    if (at < 0) return yield* refuseClause("then", 'does not say where to post: post "<text>" in <channel>.')
+    const text = yield* wording(words.slice(0, at), "the text of the post", lengthsMax.text)
+    const after = words.slice(at + 1)
+    const named = isWord(after[0], "the") && isWord(after[1], "channel") ? after.slice(2) : after
+    return { kind: "post" as const, text, channel: yield* naming(named, "the channel", lengthsMax.title) }
+  })
+
+const compileCall = (words: Tokens): CompileResult<Step> =>
+  Either.gen(function* () {
+    const named = isWord(words[0], "the") ? words.slice(1) : words
+    if (!isWord(named[0], "webhook")) {
+      return yield* refuseClause("then", 'calls something that is no webhook: call webhook "<name>".')
+    }
+    return { kind: "call_webhook" as const, webhook: yield* naming(named.slice(1), "the webhook") }
+  })
+
 const compileStep = (tokens: Tokens): CompileResult<Step> => {
   const [verb, ...words] = tokens
   if (isWord(verb, "notify")) return compileNotify(words)
   if (isWord(verb, "create")) return compileCreate(words)
   if (isWord(verb, "set")) return compileSet(words)
   if (isWord(verb, "tell")) return compileTell(words)
+  if (isWord(verb, "post")) return compilePost(words)
+  if (isWord(verb, "call")) return compileCall(words)
   return refuseClause(
     "then",
     verb === undefined
-      ? "leaves a step empty: notify <whom>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>."
-      : `begins a step with "${excerpt(verb.raw)}": a step notifies, creates, sets or tells.`
+      ? 'leaves a step empty: notify <whom>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>, post "<text>" in <channel>, call webhook "<name>".'
+      : `begins a step with "${excerpt(verb.raw)}": a step notifies, creates, sets, tells, posts or calls a webhook.`
   )
 }
 
@@ -150,5 +172,9 @@ export const writeStep = (step: Step): string => {
       return `set ${step.path} to ${writeValue(step.value)}`
     case "tell":
       return `tell ${writeName(step.agent)} to ${writeText(step.text)}`
+    case "post":
+      return `post ${quoteText(step.text)} in ${quoteText(step.channel)}`
+    case "call_webhook":
+      return `call webhook ${quoteText(step.webhook)}`
   }
 }

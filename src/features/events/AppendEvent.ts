@@ -32,6 +32,7 @@ const appended = (
   draft: EventDraft
 ): Statement.Fragment => {
   const { decision, id } = eventIdentity(passed, draft)
+  const { causationId, metadata, runDepth, source } = eventOrigin(reach, passed, draft)
   return sql`
   head AS (
     INSERT INTO stream_heads (space_id, seq)
@@ -40,12 +41,12 @@ const appended = (
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
-      correlation_id, causation_id, request_id, decision)
+      correlation_id, causation_id, request_id, decision, run_depth)
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
-      ${JSON.stringify(draft.data)}::jsonb, ${draft.metadata === undefined ? null : JSON.stringify(draft.metadata)}::jsonb,
-      ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${draft.source ?? "api"},
-      ${correlationOf(reach)}::uuid, ${draft.causationId ?? passed.causationId}::uuid,
-      ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb
+      ${JSON.stringify(draft.data)}::jsonb, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
+      ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${source},
+      ${correlationOf(reach)}::uuid, ${causationId}::uuid,
+      ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb, ${runDepth}::smallint
     FROM head
     RETURNING id, seq, at, decision, causation_id)`
 }
@@ -126,6 +127,16 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
   const { id, ...fields } = decision
   return { id, decision: fields }
 }
+
+/** Where an event comes from. What a run of an automation writes says so, and is caused by the event that started the run. */
+export const eventOrigin = ({ origin: { run } }: ReachShape, passed: Passed, draft: EventDraft) => ({
+  source: draft.source ?? (run === undefined ? ("api" as const) : ("automation" as const)),
+  metadata:
+    draft.metadata ??
+    (run === undefined ? undefined : { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth }),
+  causationId: draft.causationId ?? passed.causationId ?? run?.eventId ?? null,
+  runDepth: run?.depth ?? null
+})
 
 /** The user who acts is the holder of the credential. For an agent's key this is the agent and not its person. */
 export const actorOf = ({ authority, principal }: ReachShape): string =>

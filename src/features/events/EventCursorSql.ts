@@ -18,6 +18,7 @@ interface EventRow {
   readonly correlation_id: string
   readonly causation_id: string | null
   readonly at: Date
+  readonly run_depth: number | null
 }
 
 export const layer = Layer.effect(
@@ -87,7 +88,7 @@ export const layer = Layer.effect(
             bounds,
             ({ within }) => sql`
               SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
-                event.correlation_id, event.causation_id, event.at
+                event.correlation_id, event.causation_id, event.at, event.run_depth
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
               ORDER BY event.seq
@@ -103,7 +104,8 @@ export const layer = Layer.effect(
             source: row.source,
             correlationId: row.correlation_id,
             causationId: row.causation_id,
-            at: DateTime.unsafeFromDate(row.at)
+            at: DateTime.unsafeFromDate(row.at),
+            runDepth: row.run_depth
           }))
         }),
 

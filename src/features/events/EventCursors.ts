@@ -23,6 +23,8 @@ export interface LoggedEvent {
   readonly correlationId: string
   readonly causationId: string | null
   readonly at: DateTime.Utc
+  /** The depth of the run of an automation that wrote the event; null if none did. Only the pod sets it. */
+  readonly runDepth: number | null
 }
 
 export class EventCursors extends Context.Tag("pod/EventCursors")<
@@ -59,7 +61,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
         rows
           .all(eventTable)
           .filter((kept) => kept.spaceId === spaceId)
-          .map(({ event }) => event)
+          .map(({ event, runDepth }) => ({ ...event, runDepth }))
           .toSorted((one, other) => one.seq - other.seq)
       return {
         news: newsOf(database),
@@ -106,7 +108,8 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
                       source: event.source,
                       correlationId: event.correlationId,
                       causationId: event.causationId ?? null,
-                      at: event.timestamp
+                      at: event.timestamp,
+                      runDepth: event.runDepth
                     }))
                 : []
             )

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { actorOf, correlationOf, governedWrite } from "./AppendEvent.ts"
+import { actorOf, correlationOf, eventOrigin, governedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
@@ -34,16 +34,17 @@ export const layer = Layer.effect(
             })
           )
           if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
+          const { metadata, source } = eventOrigin(reach, passed, draft)
           return {
             id: row.id,
             version: "v1" as const,
             type: draft.type,
             ...aboutOf(draft.type, draft.subjectId),
             data: draft.data,
-            ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
+            ...(metadata === undefined ? {} : { metadata }),
             userId: reach.principal.personId,
             actorId: actorOf(reach),
-            source: draft.source ?? "api",
+            source,
             workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
             seq: Number(row.seq),
             timestamp: DateTime.unsafeFromDate(row.at),

@@ -5,7 +5,7 @@ import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
+import { actorOf, correlationOf, eventIdentity, eventOrigin } from "./AppendEvent.ts"
 import { aboutOf, type Event, type EventDraft } from "./Event.ts"
 import { newsOf } from "./EventNews.ts"
 
@@ -14,6 +14,8 @@ export interface StoredEvent {
   readonly event: Event
   /** The user who acted; null for the pod itself. */
   readonly credentialId: string | null
+  /** The depth of the run of an automation that wrote the event; null if none did. */
+  readonly runDepth: number | null
 }
 
 export const eventTable = memoryTable<StoredEvent>("events", ({ event }) => event.id)
@@ -78,9 +80,10 @@ const eventOf = (
   passed: Passed
 ): StoredEvent => {
   const { decision, id } = eventIdentity(passed, draft)
-  const causationId = draft.causationId ?? passed.causationId
+  const { causationId, metadata, runDepth, source } = eventOrigin(reach, passed, draft)
   return {
     spaceId,
+    runDepth,
     credentialId: credentialIdOf(reach.authority),
     event: {
       id,
@@ -88,10 +91,10 @@ const eventOf = (
       type: draft.type,
       ...aboutOf(draft.type, draft.subjectId),
       data: draft.data,
-      ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
+      ...(metadata === undefined ? {} : { metadata }),
       userId: reach.principal.personId,
       actorId: actorOf(reach),
-      source: draft.source ?? "api",
+      source,
       workspaceId: spaceId === reach.principal.personId ? null : spaceId,
       seq: (rows.find(headTable, spaceId)?.seq ?? 0) + 1,
       timestamp: now,

@@ -21,6 +21,7 @@ const ownWords: ReadonlySet<string> = new Set([
   "apikey",
   "agent",
   "person",
+  "automation",
   "invitation",
   "member",
   "role",

@@ -155,32 +155,37 @@ export const writerOf = <A>(
     const changers = yield* Changers
     const gate = yield* GovernanceGate
     yield* changers.register(targetType, changer)
-    return (asked, circumstances = {}, found) =>
-      Effect.gen(function* () {
-        const { expectedVersion, ...stated } = circumstances
-        const change: Change = { ...(yield* changeOf(targetType, changer, asked)), ...stated }
-        yield* gate.refuse(change)
-        const { principal } = yield* Reach
-        const { verdict } = yield* gate.judge(principal, change)
-        const checked = yield* changer.check(change, verdict === "propose" ? "proposed" : "asked")
-        const known = found === undefined ? undefined : yield* found(checked)
-        if (known !== undefined) return known
-        const { base } = change
-        if (expectedVersion !== undefined && base !== null && base.version !== expectedVersion) {
-          return yield* new Conflict({
-            code: "VERSION_CONFLICT",
-            why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
-          })
-        }
-        const ready = { ...change, ...checked }
-        const passed = yield* gate.pass(ready)
-        return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
-      }).pipe(
-        // Only a stored change can have an action that its record type does not support. If an endpoint allows such an
-        // action, this is a defect.
-        Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
-      )
+    return writeWith(gate, targetType, changer)
   })
+
+/** The function that writes the records of a type directly, for a changer that is registered. */
+export const writeWith =
+  <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
+  (asked, circumstances = {}, found) =>
+    Effect.gen(function* () {
+      const { expectedVersion, ...stated } = circumstances
+      const change: Change = { ...(yield* changeOf(targetType, changer, asked)), ...stated }
+      yield* gate.refuse(change)
+      const { principal } = yield* Reach
+      const { verdict } = yield* gate.judge(principal, change)
+      const checked = yield* changer.check(change, verdict === "propose" ? "proposed" : "asked")
+      const known = found === undefined ? undefined : yield* found(checked)
+      if (known !== undefined) return known
+      const { base } = change
+      if (expectedVersion !== undefined && base !== null && base.version !== expectedVersion) {
+        return yield* new Conflict({
+          code: "VERSION_CONFLICT",
+          why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
+        })
+      }
+      const ready = { ...change, ...checked }
+      const passed = yield* gate.pass(ready)
+      return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
+    }).pipe(
+      // Only a stored change can have an action that its record type does not support. If an endpoint allows such an
+      // action, this is a defect.
+      Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
+    )
 
 /** The complete change that the caller asks for, as the changer of its type describes the change. */
 export const changeOf = (

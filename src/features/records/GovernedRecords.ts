@@ -89,6 +89,8 @@ export interface GovernedOptions<A extends Common> {
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
   /** The fields of a create that only the rules read. A proposal stores these fields, and the record does not. */
   readonly beside?: Schema.Struct.Fields
+  /** Fields that `check` sets for every create, so a caller need not send them. */
+  readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
   /** Whether an agent's write needs no proposal, unless it deletes or a policy requires approval. */
@@ -143,7 +145,10 @@ export const governedRecords = <A extends Common>(
 
     /** Checks that a create gives every field, because the columns have no default values. */
     const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
-      const missing = action === "create" ? type.fields.filter((field) => !Object.hasOwn(content, field)) : []
+      const missing =
+        action === "create"
+          ? type.fields.filter((field) => !Object.hasOwn(content, field) && options.filled?.includes(field) !== true)
+          : []
       return missing.length === 0
         ? Effect.void
         : Effect.fail(new Invalid({ faults: missing.map((path) => ({ path, message: "is missing" })) }))

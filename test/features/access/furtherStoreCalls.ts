@@ -26,10 +26,12 @@ import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
 import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
+import { AutomationStore } from "../../../src/features/automations/AutomationStore.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { aFiring } from "../automations/automationStore.contract.ts"
 import { anOutcome } from "../webhooks/deliveryStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
@@ -212,6 +214,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     isTest: false
   }
   const claimed = { ...planned, attempt: 1 }
+  const firing = { ...aFiring(spaceId, id), attempt: 1, ruleVersion: 1, made: [] }
+  const automations: Calls<Of<typeof AutomationStore>, "since" | "following" | "scheduled" | "due" | "forgetOld"> = {
+    plan: Effect.flatMap(AutomationStore, ({ plan }) => plan([aFiring(spaceId, id)])),
+    claim: Effect.flatMap(AutomationStore, ({ claim }) => claim(id, 10)),
+    release: Effect.flatMap(AutomationStore, ({ release }) => release(firing)),
+    drop: Effect.flatMap(AutomationStore, ({ drop }) => drop(firing)),
+    recent: Effect.flatMap(AutomationStore, ({ recent }) => recent(id)),
+    begin: Effect.flatMap(AutomationStore, ({ begin }) => begin(firing, 1, false)),
+    advance: Effect.flatMap(AutomationStore, ({ advance }) => advance(firing, { kind: "set", status: "done" }, 10)),
+    settle: Effect.flatMap(AutomationStore, ({ settle }) => settle(firing, { status: "succeeded", error: null }))
+  }
   const deliveries: Calls<Of<typeof DeliveryStore>, "since" | "following" | "due" | "forgetOld"> = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
@@ -235,6 +248,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     reactiveEvents,
     sentEvents,
     accounts,
+    automations,
     deliveries,
     eventCursors,
     attachments,

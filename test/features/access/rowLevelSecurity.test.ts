@@ -19,13 +19,18 @@ import {
   spaceColumn
 } from "./governedRows.ts"
 
-/** These tell the pod which spaces and webhooks have waiting work, and nothing of what anybody wrote. */
+/** These tell the pod which spaces, webhooks and rules have waiting work, and nothing of what anybody wrote. */
 const findsWork = new Set([
   "spaces_behind",
   "webhooks_following",
   "webhooks_since",
   "webhooks_due",
-  "forget_webhook_deliveries"
+  "forget_webhook_deliveries",
+  "automations_since",
+  "automations_following",
+  "automations_scheduled",
+  "automations_due",
+  "forget_automation_firings"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */

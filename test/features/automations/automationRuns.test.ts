@@ -22,7 +22,16 @@ for (const [where, storage] of storages) {
       keptRecord(
         pod,
         AutomationRun,
-        { automationId, ruleId: null, status, startedAt, finishedAt: null, output: { sent: 1 }, error: null },
+        {
+          automationId,
+          ruleId: null,
+          eventId: null,
+          status,
+          startedAt,
+          finishedAt: null,
+          output: { sent: 1 },
+          error: null
+        },
         pod.ownerId,
         spaceId
       )

@@ -93,7 +93,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     title: anyText
   }),
   fc.record({ kind: fc.constant("set" as const), path, value }),
-  fc.record({ kind: fc.constant("tell" as const), agent: anyText, text: anyText })
+  fc.record({ kind: fc.constant("tell" as const), agent: anyText, text: anyText }),
+  fc.record({ kind: fc.constant("post" as const), text: anyText, channel: anyText }),
+  fc.record({ kind: fc.constant("call_webhook" as const), webhook: anyText })
 )
 const automation: fc.Arbitrary<Automation> = fc
   .record({ trigger, conditions: fc.array(condition, { maxLength: 4 }), steps: fc.tuple(step, step, step) })

@@ -145,6 +145,16 @@ const word = fc.oneof(
 )
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
+describe("steps in free words", () => {
+  it("a text that posts in a channel or calls a webhook is a rule", () => {
+    const thenOf = (text: string) => parseRule(text).sentence?.then
+    const when = "Whenever a task is created"
+    assert.strictEqual(thenOf(`${when}, send "A task is in" to general`), 'post "A task is in" in "general"')
+    assert.strictEqual(thenOf(`${when} post "A task is in" in general`), 'post "A task is in" in "general"')
+    assert.strictEqual(thenOf(`${when}, please trigger the webhook Bridge`), 'call webhook "Bridge"')
+  })
+})
+
 describe("rules that hold for every parsed text", () => {
   it.prop(
     "a parsed text has an automation only if its sentence compiles to that automation, and it never has both an automation and a refusal",

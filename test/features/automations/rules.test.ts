@@ -194,7 +194,9 @@ for (const [where, storage] of storages) {
           sentence: null,
           automation: null,
           draft: false
-        }
+        },
+        keyId: null,
+        active: true
       })
       const past = await keptRecord(
         pod,

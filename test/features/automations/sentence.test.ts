@@ -118,6 +118,13 @@ describe("sentences with a THEN clause that is refused", () => {
     "tell Bot",
     "tell to go",
     "tell Bot to",
+    'post "Hello"',
+    'post "Hello" in',
+    "post in general",
+    `post "Hello" in ${"x".repeat(256)}`,
+    'call "Bridge"',
+    "call webhook",
+    "call webhook Bridge in the evening",
     "notify me, then",
     "notify me, then , then notify me",
     'notify me that "it',
@@ -244,7 +251,8 @@ describe("conditions and steps of a sentence", () => {
     assert.deepStrictEqual(
       stepsOf(
         'notify the team that "a, then b" is done, then create a Bug Report called Fix it, now, then set status to "5", ' +
-          'then set size to -5, then tell Scout to look at 5" pipes, then notify #ops.'
+          'then set size to -5, then tell Scout to look at 5" pipes, then notify #ops, ' +
+          'then post "It is in" in the channel #Releases, then call the webhook "Bridge"'
       ),
       [
         { kind: "notify", whom: "the team", text: '"a, then b" is done' },
@@ -252,7 +260,9 @@ describe("conditions and steps of a sentence", () => {
         { kind: "set", path: "status", value: "5" },
         { kind: "set", path: "size", value: -5 },
         { kind: "tell", agent: "Scout", text: 'look at 5" pipes' },
-        { kind: "notify", whom: "#ops", text: null }
+        { kind: "notify", whom: "#ops", text: null },
+        { kind: "post", text: "It is in", channel: "#Releases" },
+        { kind: "call_webhook", webhook: "Bridge" }
       ]
     )
   })

@@ -1,0 +1,260 @@
+/** Firings and their runs in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { AutomationStore } from "./AutomationStore.ts"
+import { causeOf, type PlannedFiring } from "./Firing.ts"
+import {
+  claimedOf,
+  dueOf,
+  type DueRow,
+  type FiringRow,
+  followerOf,
+  type FollowerRow,
+  scheduledOf,
+  type ScheduledRow
+} from "./FiringRow.ts"
+
+/** A planned firing as one flat JSON object. */
+const flat = (planned: PlannedFiring) => ({
+  id: planned.id,
+  homeId: planned.homeId,
+  ruleId: planned.ruleId,
+  cause: causeOf(planned),
+  eventId: planned.event?.id ?? null,
+  eventType: planned.event?.type ?? null,
+  eventSpaceId: planned.event?.spaceId ?? null,
+  eventPersonId: planned.event?.personId ?? null,
+  subjectId: planned.event?.subjectId ?? null,
+  seq: planned.event?.seq ?? 0,
+  scheduledAt: planned.scheduledAt === null ? null : DateTime.formatIso(planned.scheduledAt),
+  correlationId: planned.correlationId,
+  depth: planned.depth
+})
+
+export const layer = Layer.effect(
+  AutomationStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("automation", "read") }))
+    const wasDone = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
+
+    return {
+      since: Effect.orDie(
+        Effect.map(sql<{ readonly since: Date | null }>`SELECT automations_since() AS since`, ([row]) =>
+          row?.since == null ? null : DateTime.unsafeFromDate(row.since)
+        )
+      ),
+
+      following: (spaceId) =>
+        Effect.orDie(
+          Effect.map(
+            sql<FollowerRow>`
+              SELECT id, person_id, home_id, event_type, scope_kind, scope_workspace_id, created_at
+              FROM automations_following(${spaceId}::uuid)`,
+            (rows) => rows.map(followerOf)
+          )
+        ),
+
+      scheduled: Effect.orDie(
+        Effect.map(
+          sql<ScheduledRow>`SELECT id, person_id, home_id, cron, changed_at FROM automations_scheduled()`,
+          (rows) => rows.map(scheduledOf)
+        )
+      ),
+
+      due: (most) =>
+        Effect.orDie(
+          Effect.map(sql<DueRow>`SELECT id, person_id, home_id FROM automations_due(${most})`, (rows) =>
+            rows.map(dueOf)
+          )
+        ),
+
+      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
+
+      plan: (planned) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              planned AS (
+                INSERT INTO automation_firings
+                  (id, space_id, person_id, rule_id, cause, event_id, event_type, event_space_id, event_person_id, subject_id,
+                    seq, scheduled_at, correlation_id, depth)
+                SELECT made.id, made."homeId", authority.person::uuid, made."ruleId", made.cause, made."eventId",
+                  made."eventType", made."eventSpaceId", made."eventPersonId", made."subjectId", made.seq,
+                  made."scheduledAt", made."correlationId", made.depth
+                FROM authority, jsonb_to_recordset(${JSON.stringify(planned.map(flat))}::jsonb)
+                  AS made(id uuid, "homeId" uuid, "ruleId" uuid, cause text, "eventId" uuid, "eventType" text,
+                    "eventSpaceId" uuid, "eventPersonId" uuid, "subjectId" uuid, seq bigint, "scheduledAt" timestamptz,
+                    "correlationId" uuid, depth smallint)
+                WHERE made."homeId" = ANY (authority.spaces)
+                ON CONFLICT (rule_id, cause) DO NOTHING)
+              SELECT authority.person AS id FROM authority`
+          )
+        }),
+
+      claim: (ruleId, leaseSeconds) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedStatement<FiringRow>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              ready AS (
+                SELECT firing.id FROM authority
+                JOIN automation_firings firing ON firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                WHERE firing.rule_id = ${ruleId}::uuid AND firing.status <> 'done'
+                  AND NOT EXISTS (
+                    SELECT 1 FROM automation_firings held
+                    WHERE held.rule_id = firing.rule_id AND held.status <> 'done'
+                      AND held.leased_until > clock_timestamp())
+                ORDER BY firing.id
+                LIMIT 1),
+              claimed AS (
+                UPDATE automation_firings firing
+                SET attempt = firing.attempt + 1,
+                  leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+                FROM ready WHERE firing.id = ready.id
+                RETURNING firing.*)
+              SELECT claimed.id, claimed.space_id, claimed.rule_id, claimed.event_id, claimed.event_type,
+                claimed.event_space_id, claimed.event_person_id, claimed.subject_id, claimed.seq::text AS seq,
+                claimed.scheduled_at, claimed.correlation_id, claimed.depth, claimed.attempt, claimed.rule_version,
+                claimed.made
+              FROM authority LEFT JOIN claimed ON true`
+          )
+          return row === undefined ? null : claimedOf(row)
+        }),
+
+      release: ({ attempt, id }) =>
+        Effect.asVoid(
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
+            changed AS (
+              UPDATE automation_firings firing SET attempt = firing.attempt - 1, leased_until = NULL
+              FROM authority
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
+        ),
+
+      drop: ({ attempt, id }) =>
+        Effect.asVoid(
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
+            changed AS (
+              UPDATE automation_firings firing SET status = 'done', leased_until = NULL
+              FROM authority
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
+        ),
+
+      recent: (ruleId) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedRead<{ readonly id: number; readonly refusals: number }>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT count(*) FILTER (WHERE NOT firing.is_refused)::integer AS id,
+                count(*) FILTER (WHERE firing.is_refused)::integer AS refusals
+              FROM automation_firings firing
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                AND firing.rule_id = ${ruleId}::uuid AND firing.began_at > now() - interval '1 minute'`
+          )
+          return { runs: row?.id ?? 0, hasRefusal: (row?.refusals ?? 0) > 0 }
+        }),
+
+      begin: ({ attempt, id }, ruleVersion, isRefused) =>
+        Effect.asVoid(
+          Effect.flatMap(bounded, ({ bounds, reach }) =>
+            governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+              ${withAuthority},
+            begun AS (
+              UPDATE automation_firings firing
+              SET status = 'running', is_refused = ${isRefused}::boolean, rule_version = ${ruleVersion}::integer, began_at = now()
+              FROM authority
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+              RETURNING firing.*),
+            changed AS (
+              INSERT INTO automation_runs (id, space_id, user_id, actor_id, rule_id, event_id, status, started_at)
+              SELECT begun.id, begun.space_id, begun.person_id, begun.person_id, begun.rule_id, begun.event_id, 'running', now()
+              FROM begun, authority
+              WHERE begun.space_id = ANY (authority.spaces)
+              RETURNING id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+            )
+          ).pipe(wasDone)
+        ),
+
+      advance: ({ attempt, id }, made, leaseSeconds) =>
+        Effect.flatMap(bounded, ({ bounds, reach }) =>
+          governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+          changed AS (
+            UPDATE automation_firings firing
+            SET made = firing.made || ${JSON.stringify([made])}::jsonb,
+              leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+            FROM authority
+            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+            RETURNING firing.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+          )
+        ).pipe(wasDone),
+
+      settle: ({ attempt, id }, { error, status }) =>
+        Effect.flatMap(bounded, ({ bounds, reach }) =>
+          governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+          ended AS (
+            UPDATE automation_firings firing SET status = 'done', leased_until = NULL
+            FROM authority
+            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+            RETURNING firing.*),
+          changed AS (
+            UPDATE automation_runs run
+            SET status = ${status}, error = ${error}::text, output = jsonb_build_object('steps', ended.made),
+              finished_at = now(), updated_at = now(), version = run.version + 1
+            FROM ended, authority
+            WHERE run.id = ended.id AND run.space_id = ended.space_id AND run.space_id = ANY (authority.spaces)
+            RETURNING run.id)
+              SELECT changed.id FROM authority LEFT JOIN changed ON true`
+          )
+        ).pipe(wasDone)
+    }
+  })
+)

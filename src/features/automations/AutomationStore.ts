@@ -1,0 +1,288 @@
+/** The store of firings and their runs: which rules wait for what, what is to be run, who runs it, and how it ended. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
+import { membershipKey, membershipTable } from "../people/UserTables.ts"
+import { recordTable } from "../records/RecordTable.ts"
+import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
+import { AutomationRun, type StepResult } from "./AutomationRun.ts"
+import {
+  causeOf,
+  type ClaimedFiring,
+  type DueRule,
+  type Follower,
+  type PlannedFiring,
+  type RecentRuns,
+  type RunEnd,
+  type ScheduledRule
+} from "./Firing.ts"
+
+export class AutomationStore extends Context.Tag("pod/AutomationStore")<
+  AutomationStore,
+  {
+    /** When the oldest rule was made that waits for events; null if no rule does. */
+    readonly since: Effect.Effect<DateTime.Utc | null>
+    /** The rules in force that wait for events of a space, all of members of the space. */
+    readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
+    /** The rules in force that have a schedule. */
+    readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
+    /** The rules with a firing that nobody works on, those that have waited longest first. */
+    readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
+    /** Deletes the firings that ended more than a month ago. Their runs stay. */
+    readonly forgetOld: Effect.Effect<void>
+    /** Adds firings of rules of the caller's person. A firing of the same rule by the same event or time is not added again. */
+    readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
+    /**
+     * Takes the next firing of a rule for as long as the lease; null if there is none, or if one of the rule is being run. It
+     * must run alone for each rule (`Transaction.alone`).
+     */
+    readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
+    /** Gives a firing back, so that it can be taken again at once. */
+    readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
+    /** Ends a firing that does not become a run. */
+    readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
+    readonly recent: (ruleId: string) => Effect.Effect<RecentRuns, never, Reach>
+    /** Makes the run of a firing. A refused run does no step. */
+    readonly begin: (
+      claimed: ClaimedFiring,
+      ruleVersion: number,
+      isRefused: boolean
+    ) => Effect.Effect<void, never, Reach>
+    // Stores what a step made. This method and the next one answer false, and change nothing, if the attempt is no longer
+    // the last one; what the step wrote in the same transaction must then be undone.
+    readonly advance: (
+      claimed: ClaimedFiring,
+      made: StepResult,
+      leaseSeconds: number
+    ) => Effect.Effect<boolean, never, Reach>
+    /** Stores the end of a run. */
+    readonly settle: (claimed: ClaimedFiring, end: RunEnd) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { read, write } = yield* memoryStatements
+      const { atomically, rows: current } = yield* MemoryDatabase
+
+      const inForce = Effect.map(Effect.all([current, DateTime.now]), ([rows, now]) => ({
+        rows,
+        rules: rows.all(recordTable(AutomationRuleRecord)).flatMap(({ isArchived, record, spaceId }) => {
+          const { automation, scope } = record.rule
+          return isArchived || automation === null || !isInForce(record, now)
+            ? []
+            : [{ record, homeId: spaceId, trigger: automation.trigger, scope }]
+        })
+      }))
+      const isMember = (rows: Rows, userId: string, spaceId: string) =>
+        rows.find(membershipTable, membershipKey({ userId, spaceId })) !== undefined
+      const own = ({ reach, rows }: ReadContext, ruleId: string) =>
+        rows
+          .all(firingTable)
+          .filter(
+            (kept) =>
+              kept.ruleId === ruleId &&
+              kept.personId === reach.principal.personId &&
+              reach.bounds("automation", "read").spaces.includes(kept.homeId)
+          )
+      /** The firing if this attempt is still its last one. */
+      const held = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
+        own(at, ruleId).find((kept) => kept.id === id && kept.attempt === attempt && isOpen(kept))
+
+      return {
+        since: Effect.map(inForce, ({ rules }) =>
+          rules
+            .filter(({ trigger }) => trigger.kind === "event")
+            .map(({ record }) => record.createdAt)
+            .reduce<DateTime.Utc | null>((least, at) => (least === null ? at : DateTime.min(least, at)), null)
+        ),
+        following: (spaceId) =>
+          Effect.map(inForce, ({ rows, rules }) =>
+            rules.flatMap(({ homeId, record, scope, trigger }) =>
+              trigger.kind !== "event" ||
+              (homeId !== spaceId && homeId !== record.userId) ||
+              !isMember(rows, record.userId, spaceId)
+                ? []
+                : [
+                    {
+                      ruleId: record.id,
+                      personId: record.userId,
+                      homeId,
+                      eventType: trigger.eventType,
+                      scopeKind: scope.kind,
+                      scopeWorkspaceId: scope.workspaceId ?? null,
+                      createdAt: record.createdAt
+                    }
+                  ]
+            )
+          ),
+        scheduled: Effect.map(inForce, ({ rules }) =>
+          rules.flatMap(({ homeId, record, trigger }) =>
+            trigger.kind !== "schedule"
+              ? []
+              : [
+                  {
+                    ruleId: record.id,
+                    personId: record.userId,
+                    homeId,
+                    cron: trigger.cron,
+                    changedAt: record.updatedAt
+                  }
+                ]
+          )
+        ),
+        due: (most) =>
+          Effect.map(Effect.all([current, DateTime.now]), ([rows, now]) => {
+            const open = rows.all(firingTable).filter(isOpen)
+            const flying = new Set(open.filter((kept) => isFlying(kept, now)).map(({ ruleId }) => ruleId))
+            const waiting = open.filter(({ ruleId }) => !flying.has(ruleId))
+            const byRule = new Map(
+              waiting.map(({ homeId, personId, ruleId }) => [ruleId, { ruleId, personId, homeId }])
+            )
+            return [...byRule.values()].slice(0, most)
+          }),
+        forgetOld: atomically((rows) =>
+          Effect.map(DateTime.now, (now) => {
+            const before = DateTime.subtract(now, { days: 30 })
+            const all = rows.all(firingTable)
+            for (const kept of all) {
+              const isLast =
+                kept.scheduledAt !== null &&
+                !all.some(
+                  ({ ruleId, scheduledAt }) =>
+                    ruleId === kept.ruleId &&
+                    scheduledAt !== null &&
+                    DateTime.greaterThan(scheduledAt, kept.scheduledAt ?? scheduledAt)
+                )
+              if (!isOpen(kept) && !isLast && DateTime.lessThan(kept.createdAt, before)) {
+                rows.remove(firingTable, kept.id)
+              }
+            }
+          })
+        ),
+        plan: (planned) =>
+          write(({ now, reach, rows }) => {
+            const { spaces } = reach.bounds("automation", "read")
+            for (const each of planned) {
+              const isKnown = rows
+                .all(firingTable)
+                .some((kept) => kept.ruleId === each.ruleId && causeOf(kept) === causeOf(each))
+              if (isKnown || !spaces.includes(each.homeId)) continue
+              rows.put(firingTable, {
+                ...each,
+                personId: reach.principal.personId,
+                status: "waiting",
+                isRefused: false,
+                attempt: 0,
+                leasedUntilMs: 0,
+                ruleVersion: null,
+                beganAt: null,
+                made: [],
+                createdAt: now
+              })
+            }
+            return Effect.void
+          }),
+        claim: (ruleId, leaseSeconds) =>
+          write((at) => {
+            const open = own(at, ruleId).filter(isOpen)
+            const [found] = open
+            if (found === undefined || open.some((kept) => isFlying(kept, at.now))) return Effect.succeed(null)
+            const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: leaseEnd(at.now, leaseSeconds) }
+            at.rows.put(firingTable, claimed)
+            return Effect.succeed<ClaimedFiring | null>(claimed)
+          }),
+        release: (claimed) =>
+          write((at) => {
+            const found = held(at, claimed)
+            if (found !== undefined) {
+              at.rows.put(firingTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
+            }
+            return Effect.void
+          }),
+        drop: (claimed) =>
+          write((at) => {
+            const found = held(at, claimed)
+            if (found !== undefined) at.rows.put(firingTable, { ...found, status: "done", leasedUntilMs: 0 })
+            return Effect.void
+          }),
+        recent: (ruleId) =>
+          read((at) => {
+            const since = DateTime.subtract(at.now, { minutes: 1 })
+            const begun = own(at, ruleId).filter(
+              ({ beganAt }) => beganAt !== null && DateTime.greaterThan(beganAt, since)
+            )
+            const refused = begun.filter(({ isRefused }) => isRefused)
+            return Effect.succeed({ runs: begun.length - refused.length, hasRefusal: refused.length > 0 })
+          }),
+        begin: (claimed, ruleVersion, isRefused) =>
+          write((at) => {
+            const found = held(at, claimed)
+            if (found === undefined) return Effect.void
+            at.rows.put(firingTable, { ...found, status: "running", isRefused, ruleVersion, beganAt: at.now })
+            const record = {
+              id: found.id,
+              userId: found.personId,
+              workspaceId: found.homeId === found.personId ? null : found.homeId,
+              version: 1,
+              createdAt: at.now,
+              updatedAt: at.now,
+              automationId: null,
+              ruleId: found.ruleId,
+              eventId: found.event?.id ?? null,
+              status: "running" as const,
+              startedAt: at.now,
+              finishedAt: null,
+              output: null,
+              error: null
+            }
+            at.rows.put(recordTable(AutomationRun), { record, spaceId: found.homeId, isArchived: false })
+            return Effect.void
+          }),
+        advance: (claimed, made, leaseSeconds) =>
+          write((at) => {
+            const found = held(at, claimed)
+            if (found === undefined) return Effect.succeed(false)
+            const leasedUntilMs = leaseEnd(at.now, leaseSeconds)
+            at.rows.put(firingTable, { ...found, made: [...found.made, made], leasedUntilMs })
+            return Effect.succeed(true)
+          }),
+        settle: (claimed, { error, status }) =>
+          write((at) => {
+            const found = held(at, claimed)
+            const run = at.rows.find(recordTable(AutomationRun), claimed.id)
+            if (found === undefined || run === undefined) return Effect.succeed(false)
+            at.rows.put(firingTable, { ...found, status: "done", leasedUntilMs: 0 })
+            const { now } = at
+            const record = {
+              ...run.record,
+              version: run.record.version + 1,
+              updatedAt: now,
+              finishedAt: now,
+              status,
+              error,
+              output: { steps: found.made.map((step) => ({ ...step })) }
+            }
+            at.rows.put(recordTable(AutomationRun), { ...run, record })
+            return Effect.succeed(true)
+          })
+      }
+    })
+  )
+}
+
+interface Stored extends ClaimedFiring {
+  readonly personId: string
+  readonly status: "waiting" | "running" | "done"
+  readonly isRefused: boolean
+  readonly leasedUntilMs: number
+  readonly beganAt: DateTime.Utc | null
+  readonly createdAt: DateTime.Utc
+}
+
+const firingTable = memoryTable<Stored>("automation_firings", ({ id }) => id)
+
+const leaseEnd = (now: DateTime.Utc, leaseSeconds: number) => DateTime.toEpochMillis(now) + leaseSeconds * 1000
+const isFlying = ({ leasedUntilMs }: Stored, now: DateTime.Utc) => leasedUntilMs > DateTime.toEpochMillis(now)
+const isOpen = ({ status }: Stored) => status !== "done"

@@ -1,0 +1,65 @@
+/** Reads and sets values of a record by their path, and decides whether a condition is true. Pure. */
+import type { JsonRecord } from "../gate/Write.ts"
+import type { Condition, Value } from "./Automation.ts"
+
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const memberOf = (value: unknown, name: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/**
+ * The value at a path, segment by segment. A path whose first segment is no field of the record leads into its
+ * properties. Undefined if there is none.
+ */
+export const valueAt = (fields: JsonRecord, path: string): unknown => {
+  const segments = path.split(".")
+  const from = Object.hasOwn(fields, segments[0]) ? fields : fields["properties"]
+  return segments.reduce<unknown>(memberOf, from)
+}
+
+const withMember = (value: unknown, [name, ...rest]: ReadonlyArray<string>, member: Value): JsonRecord => ({
+  ...(isRecord(value) ? value : {}),
+  [name]: rest.length === 0 ? member : withMember(memberOf(value, name), rest, member)
+})
+
+/** The one field of a record that changes when the value at a path is set, with its whole new value. */
+export const withValueAt = (fields: JsonRecord, path: string, value: Value): JsonRecord => {
+  const segments = path.split(".")
+  const isField = Object.hasOwn(fields, segments[0]) || !Object.hasOwn(fields, "properties")
+  const full = isField ? segments : ["properties", ...segments]
+  return { [full[0]]: withMember(fields, full, value)[full[0]] }
+}
+
+/** Texts are equal whatever their letter case, because people write them by hand. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" ? one.toLowerCase() === other.toLowerCase() : one === other
+
+const contains = (whole: unknown, part: Value): boolean =>
+  Array.isArray(whole)
+    ? whole.some((each) => isSame(each, part))
+    : typeof whole === "string" && whole.toLowerCase().includes(String(part).toLowerCase())
+
+/** The difference of two numbers or of two dates; NaN if they cannot be compared. */
+const difference = (one: unknown, other: unknown): number =>
+  typeof one === "number" && typeof other === "number"
+    ? one - other
+    : typeof one === "string" && typeof other === "string"
+      ? Date.parse(one) - Date.parse(other)
+      : NaN
+
+export const isMet = (fields: JsonRecord, { op, path, value }: Condition): boolean => {
+  const found = valueAt(fields, path)
+  switch (op) {
+    case "is":
+      return isSame(found, value)
+    case "is_not":
+      return !isSame(found, value)
+    case "contains":
+      return contains(found, value)
+    case "greater_than":
+      return difference(found, value) > 0
+    case "less_than":
+      return difference(found, value) < 0
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Starts the automations of rules: the log of each space is followed, and the times of schedules are looked for. What starts a
+ * rule becomes a row, and a job runs the rows of each rule one after the other.
+ */
+import { Clock, Cron, DateTime, Effect, Schema } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import type { LoggedEvent } from "../events/EventCursors.ts"
+import { followEvents, lookRepeatedly } from "../events/EventFollower.ts"
+import { AutomationStore } from "./AutomationStore.ts"
+import {
+  type DueRule,
+  type Follower,
+  isInScope,
+  isTriggeredBy,
+  type PlannedFiring,
+  type ScheduledRule
+} from "./Firing.ts"
+import { automationRuns } from "./Runs.ts"
+
+const laneMs = 30_000 // then the job ends, and another one continues
+const rulesAtOnce = 20 // rules that one pod runs at a time
+const lookEvery = "1 second" // for events of other pods; those of this pod are noticed at once
+const lookForTimesEvery = "5 seconds"
+
+const queue = jobQueue({
+  name: "automations.run",
+  payload: Schema.Struct({ ruleId: Schema.UUID, personId: Schema.UUID, homeId: Schema.UUID }),
+  retryLimit: 2,
+  retryDelaySeconds: 5,
+  expireSeconds: 120,
+  concurrency: rulesAtOnce,
+  single: "waiting"
+})
+
+/** Events of the runs themselves start no rule: a run would start the next one for ever. */
+const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
+
+/**
+ * Whether an event was logged after a rule was made. The database rounds the time of the rule to milliseconds, so within one
+ * millisecond the ids decide, which grow with time.
+ */
+const isLater = ({ at, id }: LoggedEvent, { createdAt, ruleId }: Follower): boolean => {
+  const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
+  return byMs > 0 || (byMs >= -1 && id > ruleId)
+}
+
+const causingOf = (event: LoggedEvent, spaceId: string) => ({
+  id: event.id,
+  type: event.type,
+  spaceId,
+  seq: event.seq,
+  personId: event.userId,
+  subjectId: event.subjectId
+})
+
+/** The firing of a rule by an event; null if the event is not for the rule. What is done to the rule itself never is. */
+const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
+  const causing = causingOf(event, spaceId)
+  return isTriggeredBy(follower.eventType, event.type) &&
+    event.subjectId !== follower.ruleId &&
+    isInScope(follower, causing) &&
+    isLater(event, follower)
+    ? {
+        id: uuidv7(),
+        homeId: follower.homeId,
+        ruleId: follower.ruleId,
+        event: causing,
+        scheduledAt: null,
+        correlationId: event.correlationId,
+        depth: event.runDepth === null ? 0 : event.runDepth + 1
+      }
+    : null
+}
+
+/** The last time of a schedule that has passed; null if none has passed since the rule was changed. */
+export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "cron">, now: DateTime.Utc) => {
+  const times = Cron.unsafeParse(cron, "UTC")
+  // `prev` is strictly before its start, and cron knows whole seconds.
+  const last = Cron.prev(times, DateTime.toDateUtc(DateTime.add(now, { seconds: 1 })))
+  const at = DateTime.unsafeFromDate(last)
+  return DateTime.greaterThan(at, changedAt) && DateTime.lessThanOrEqualTo(at, now) ? at : null
+}
+
+/** Plans firings of one rule, and the job that runs them, in the transaction of the caller. */
+const planFor = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const store = yield* AutomationStore
+  return ({ homeId, personId, ruleId }: DueRule, planned: ReadonlyArray<PlannedFiring>) =>
+    Effect.gen(function* () {
+      const origin = { operation: "automations.plan", requestId: uuidv7(), client: noClient }
+      const reach = systemReach("a rule is started", personId, [homeId], origin)
+      yield* Effect.provideService(store.plan(planned), Reach, reach)
+      yield* jobs.enqueue(queue, { ruleId, personId, homeId }, { singletonKey: ruleId })
+    })
+})
+
+/** Makes the function that plans the rules whose time has come. A time that passed while no pod ran is planned once. */
+export const schedules = Effect.gen(function* () {
+  const plan = yield* planFor
+  const store = yield* AutomationStore
+  const { atomically } = yield* Transaction
+  const planned = new Map<string, number>() // the last planned time of each rule, so that a look writes nothing
+
+  const one = (rule: ScheduledRule, now: DateTime.Utc) =>
+    Effect.gen(function* () {
+      const scheduledAt = dueTime(rule, now)
+      if (scheduledAt === null || planned.get(rule.ruleId) === scheduledAt.epochMillis) return
+      const id = uuidv7()
+      const firing = {
+        id,
+        homeId: rule.homeId,
+        ruleId: rule.ruleId,
+        event: null,
+        scheduledAt,
+        correlationId: id,
+        depth: 0
+      }
+      yield* atomically(plan(rule, [firing]))
+      planned.set(rule.ruleId, scheduledAt.epochMillis)
+    })
+
+  const lookAt = Effect.fnUntraced(function* (now: DateTime.Utc) {
+    const rules = yield* store.scheduled
+    yield* Effect.forEach(rules, (rule) => one(rule, now), { discard: true })
+    const known = new Set(rules.map(({ ruleId }) => ruleId))
+    for (const ruleId of planned.keys()) if (!known.has(ruleId)) planned.delete(ruleId)
+  })
+  return { lookAt }
+})
+
+/** Runs automations until the scope closes. */
+export const startAutomations = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const plan = yield* planFor
+  const store = yield* AutomationStore
+  const next = yield* automationRuns
+
+  const take = (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
+    Effect.gen(function* () {
+      const foreign = events.filter((event) => !isOfRuns(event))
+      for (const follower of yield* store.following(spaceId)) {
+        const planned = foreign.flatMap((event) => firedBy(spaceId, follower, event) ?? [])
+        if (planned.length > 0) yield* plan(follower, planned)
+      }
+    })
+
+  const run = (due: DueRule) =>
+    Effect.gen(function* () {
+      const until = (yield* Clock.currentTimeMillis) + laneMs
+      while (yield* next(due)) if ((yield* Clock.currentTimeMillis) > until) return
+    })
+
+  yield* Effect.orDie(jobs.work(queue, run))
+  yield* followEvents({
+    name: "automations.plan",
+    reason: "events start rules",
+    take,
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
+    lookEvery
+  })
+  const look = Effect.flatMap(store.due(rulesAtOnce), (due) =>
+    Effect.forEach(due, (each) => jobs.enqueue(queue, each, { singletonKey: each.ruleId }), { discard: true })
+  )
+  yield* lookRepeatedly(queue.name, lookForTimesEvery, look)
+  const { lookAt } = yield* schedules
+  yield* lookRepeatedly("schedules", lookForTimesEvery, Effect.flatMap(DateTime.now, lookAt))
+  yield* lookRepeatedly("old firings of rules", "1 hour", store.forgetOld)
+})

@@ -1,0 +1,224 @@
+/**
+ * Runs the automations of rules. Each step is one transaction with the note that it was done, so a killed pod repeats no step,
+ * and no lock of a step is held while the next one works. Every step judges the rule and the access of its person again.
+ */
+import { Cause, Data, DateTime, Effect, Option } from "effect"
+import { AuthorityLost } from "../../doors/Authority.ts"
+import type { Invalid } from "../../doors/Failure.ts"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Passed } from "../gate/Passed.ts"
+import { Records } from "../records/Records.ts"
+import type { Automation } from "./Automation.ts"
+import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
+import type { StepResult } from "./AutomationRun.ts"
+import { AutomationStore } from "./AutomationStore.ts"
+import { isMet } from "./Conditions.ts"
+import {
+  attemptsMax,
+  type ClaimedFiring,
+  depthMax,
+  type DueRule,
+  isInScope,
+  isTriggeredBy,
+  type RunEnd,
+  runsPerMinute
+} from "./Firing.ts"
+import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
+import { triggerRecords } from "./TriggerRecord.ts"
+
+const leaseSeconds = 30 // longer than any step; after a kill the run waits so long before it goes on
+const reason = "the automation of a rule runs"
+
+/** What became of a firing: there is more to do, it ended without a trace, or its run ended. */
+type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
+
+/** The attempt is no longer the last one, so what it wrote is undone. */
+class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
+
+const failed = (error: string): RunEnd => ({ status: "failed", error })
+
+const endsEarly = {
+  status: "cancelled",
+  error: "The rule was changed, paused or deleted, or lost its access, while it ran."
+} as const
+
+const tooDeep = `The rule was started by rules that started each other ${depthMax} times, and does not run again.`
+const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute are left out.`
+const accessChanged = "The access of the rule changed while it ran."
+const broken = "The pod could not carry out the step."
+
+const faultsOf = ({ faults }: Invalid): string =>
+  faults.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join(" ")
+
+const sentenceOf = (failure: Exclude<StepFailure, { readonly _tag: "Proposed" }>): string =>
+  failure._tag === "Invalid" ? faultsOf(failure) : failure.why
+
+type CompiledRule = AutomationRuleRecord & { readonly rule: { readonly automation: Automation } }
+
+const isCompiled = (record: AutomationRuleRecord): record is CompiledRule => record.rule.automation !== null
+
+/** Whether the rule still is for what started the firing. */
+const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolean => {
+  const { trigger } = rule.automation
+  if (event === null) return trigger.kind === "schedule"
+  const scope = { personId: userId, scopeKind: rule.scope.kind, scopeWorkspaceId: rule.scope.workspaceId ?? null }
+  return trigger.kind === "event" && isTriggeredBy(trigger.eventType, event.type) && isInScope(scope, event)
+}
+
+/** Makes the function that works on the next firing of a rule, and answers whether there may be more. */
+export const automationRuns = Effect.gen(function* () {
+  const log = yield* EventLog
+  const records = yield* Records
+  const seen = yield* triggerRecords
+  const standing = yield* StandingReach
+  const store = yield* AutomationStore
+  const work = yield* stepWork
+  const { alone, atomically } = yield* Transaction
+
+  const originOf = ({ correlationId, depth, event, id, ruleId }: ClaimedFiring) => ({
+    correlationId,
+    run: { ruleId, runId: id, depth, eventId: event?.id ?? null }
+  })
+
+  /** The pod's own notes on a firing, which must stay even if the person loses access. */
+  const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
+    const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)
+    const origin = { operation: "automations.run", requestId: correlationId, client: noClient, run }
+    return Effect.provideService(Reach, systemReach(reason, personId, [homeId], origin))
+  }
+
+  const found = (ruleId: string, personId: string) =>
+    Effect.gen(function* () {
+      const now = yield* DateTime.now
+      const record = yield* Effect.option(records.get(AutomationRuleRecord, ruleId))
+      return Option.filter(
+        Option.filter(record, isCompiled),
+        (rule) => rule.userId === personId && isInForce(rule, now)
+      )
+    })
+
+  /** Decides whether a firing becomes a run, and begins it. */
+  const begin = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
+    Effect.gen(function* () {
+      const { firing, record } = scene
+      const isWanted = rule.rule.automation.conditions.every(
+        (condition) => record !== null && isMet(record.fields, condition)
+      )
+      if (!isWanted) return "unseen"
+      const { hasRefusal, runs } = yield* store.recent(rule.id)
+      const isTooMany = runs >= runsPerMinute
+      if (isTooMany && hasRefusal) return "unseen"
+      const refusal = isTooMany ? tooMany : firing.depth >= depthMax ? tooDeep : null
+      yield* store.begin(firing, rule.version, isTooMany)
+      return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failed(refusal)
+    }).pipe(asPod(due, scene.firing))
+
+  /** Does the next step, and notes it in the same transaction. */
+  const step = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
+    const { firing } = scene
+    const next = rule.rule.automation.steps[firing.made.length]
+    if (next === undefined) return Effect.succeed<RunEnd>({ status: "succeeded", error: null })
+    const { kind } = next
+    return atomically(
+      Effect.gen(function* () {
+        const made: StepResult = yield* work(next, scene).pipe(
+          Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
+          Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
+            Effect.succeed<StepResult>({ kind, status: "proposed", proposalId })
+          )
+        )
+        const isNoted = yield* asPod(due, firing)(store.advance(firing, made, leaseSeconds))
+        if (!isNoted) return yield* Effect.die(new AttemptOver())
+        return { claimed: { ...firing, made: [...firing.made, made] } }
+      })
+    ).pipe(Effect.catchAll((failure) => Effect.succeed(failed(sentenceOf(failure)))))
+  }
+
+  /** Everything that the reach of the rule decides: whether its access is there, what it sees, and its next step. */
+  const underReach = (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) =>
+    Effect.gen(function* () {
+      const { memberships } = (yield* Reach).principal
+      const { event } = claimed
+      const spaceId = event?.spaceId ?? rule.rule.scope.workspaceId ?? claimed.homeId
+      const isMember = (id: string) => memberships.some((membership) => membership.spaceId === id)
+      if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
+      const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
+      if (view === null) return "unseen" as const
+      const scene = { firing: claimed, rule, record: view.record, spaceId }
+      return yield* claimed.ruleVersion === null ? begin(due, scene, rule) : step(due, scene, rule)
+    })
+
+  const advanceOnce = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> =>
+    Effect.gen(function* () {
+      const rule = Option.getOrUndefined(yield* asPod(due, claimed)(found(claimed.ruleId, due.personId)))
+      const isChanged = claimed.ruleVersion !== null && claimed.ruleVersion !== rule?.version
+      if (rule === undefined || isChanged || !isFor(rule, claimed)) return "unseen"
+      const orderer = { personId: due.personId, keyId: rule.keyId }
+      const kind = { operation: "automations.run", reason, scope: "hub-protocol.write" as const }
+      const done = yield* standing.run(orderer, { ...kind, ...originOf(claimed) }, underReach(due, claimed, rule))
+      return Option.getOrElse(done, () => "unseen" as const)
+    })
+
+  /** Asks once more with fresh access if a statement found the access changed. Other defects end the run after some attempts. */
+  const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
+    const isLost = (cause: Cause.Cause<never>) =>
+      Cause.defects(cause).pipe((defects) => [...defects].some((defect) => defect instanceof AuthorityLost))
+    return advanceOnce(due, claimed).pipe(
+      Effect.catchSomeCause((cause) => (isLost(cause) ? Option.some(advanceOnce(due, claimed)) : Option.none())),
+      Effect.catchSomeCause((cause) =>
+        isLost(cause)
+          ? Option.some(Effect.succeed<Progress>(failed(accessChanged)))
+          : Cause.isInterrupted(cause) || claimed.ruleVersion === null || claimed.attempt < attemptsMax
+            ? Option.none()
+            : Option.some(
+                Effect.as(Effect.logWarning("A step of an automation failed", cause), failed(broken) as Progress)
+              )
+      )
+    )
+  }
+
+  /** Stores the end of a run. A failure is an event, so that people see it. */
+  const settle = (due: DueRule, claimed: ClaimedFiring, end: RunEnd) =>
+    Effect.gen(function* () {
+      const isSettled = yield* store.settle(claimed, end)
+      if (!isSettled || end.status !== "failed") return
+      const { event, id, ruleId } = claimed
+      yield* log.append(
+        due.homeId,
+        {
+          type: "automation.failed",
+          ...(event === null || event.subjectId === null ? {} : { subjectId: event.subjectId }),
+          data: { ruleId, runId: id, error: end.error }
+        },
+        Passed.bySystem("record the run of an automation")
+      )
+    }).pipe(atomically, asPod(due, claimed))
+
+  const runAll = (due: DueRule, first: ClaimedFiring) =>
+    Effect.gen(function* () {
+      let claimed = first
+      for (;;) {
+        const progress = yield* advance(due, claimed)
+        if (progress === "unseen") {
+          // A run that has begun was seen before, so its end is told.
+          return yield* claimed.ruleVersion === null
+            ? asPod(due, claimed)(store.drop(claimed))
+            : settle(due, claimed, endsEarly)
+        }
+        if ("status" in progress) return yield* settle(due, claimed, progress)
+        claimed = progress.claimed
+      }
+    }).pipe(Effect.onInterrupt(() => asPod(due, first)(store.release(first))))
+
+  return (due: DueRule) =>
+    Effect.gen(function* () {
+      const taking = asPod(due, null)(store.claim(due.ruleId, leaseSeconds))
+      const claimed = yield* alone(`automation ${due.ruleId}`, taking)
+      if (claimed === null) return false
+      yield* runAll(due, claimed)
+      return true
+    })
+})

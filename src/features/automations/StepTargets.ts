@@ -1,0 +1,98 @@
+/** Finds whom and what the steps of a rule name: people, agents and channels, within the reach of the run. */
+import { Data, Effect } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { Channel } from "../conversations/Channel.ts"
+import { Changers } from "../gate/Changers.ts"
+import { People } from "../people/People.ts"
+import { Records } from "../records/Records.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import type { TriggerRecord } from "./TriggerRecord.ts"
+
+/** A step cannot be carried out. `why` is a sentence for people. */
+export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why: string }> {}
+
+const isNamed = (name: string | null, wanted: string): boolean =>
+  name !== null && name.trim().toLowerCase() === wanted.trim().toLowerCase()
+
+/** The only one of those found, by the name for which they were found. */
+const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
+  const [first, second] = found
+  if (first === undefined) return Effect.fail(new StepRefused({ why: `There is no ${noun} called “${name}”.` }))
+  return second === undefined
+    ? Effect.succeed(first)
+    : Effect.fail(new StepRefused({ why: `There is more than one ${noun} called “${name}”.` }))
+}
+
+const reading = {
+  operation: "automations.notify",
+  reason: "a person is told of a record",
+  scope: "hub-protocol.read" as const
+}
+
+export const stepTargets = Effect.gen(function* () {
+  const changers = yield* Changers
+  const people = yield* People
+  const records = yield* Records
+  const standing = yield* StandingReach
+  const workspaces = yield* Workspaces
+
+  /** The people of a workspace whose name or e-mail address this is. */
+  const members = (workspaceId: string, wanted: string): Effect.Effect<ReadonlyArray<string>, Forbidden, Reach> =>
+    Effect.gen(function* () {
+      const workspace = yield* Effect.catchTag(workspaces.get(workspaceId), "WorkspaceNotFound", () =>
+        Effect.succeed({ members: [] })
+      )
+      const found: Array<string> = []
+      for (const { kind, name, userId } of workspace.members) {
+        if (kind !== "person") continue
+        const email = wanted.includes("@")
+          ? yield* Effect.match(people.accessOf(userId), { onFailure: () => null, onSuccess: (access) => access.email })
+          : null
+        if (isNamed(name, wanted) || isNamed(email, wanted)) found.push(userId)
+      }
+      return found
+    })
+
+  /** Whether another person reads the record of a run, as that person. */
+  const reads = (personId: string, record: TriggerRecord, spaceId: string) => {
+    const current = changers.of(record.targetType)?.current(record.id, spaceId) ?? Effect.succeed(null)
+    return Effect.map(
+      standing.run({ personId, keyId: null }, reading, current),
+      (found) => found._tag === "Some" && found.value !== null
+    )
+  }
+
+  return {
+    /** Whom to notify: the person of the rule, or a member of the workspace who may read the record. */
+    person: (whom: string, spaceId: string, record: TriggerRecord | null) =>
+      Effect.gen(function* () {
+        const { personId } = (yield* Reach).principal
+        if (isNamed("me", whom)) return personId
+        const found = spaceId === personId ? [] : yield* members(spaceId, whom)
+        const target = yield* onlyOne(found, "member of the workspace", whom)
+        if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
+          return yield* new StepRefused({ why: `“${whom}” may not read the record, and is not notified.` })
+        }
+        return target
+      }),
+    agent: (name: string) =>
+      Effect.flatMap(people.agents, (agents) =>
+        onlyOne(
+          agents.filter((agent) => !agent.isSuspended && isNamed(agent.name, name)),
+          "agent of yours",
+          name
+        )
+      ),
+    channel: (name: string, spaceId: string) => {
+      const title = name.replace(/^#/, "")
+      const named = (wanted: string) =>
+        records.list(Channel, { named: { field: "title", name: wanted }, spaces: [spaceId], limit: 2 })
+      return Effect.gen(function* () {
+        const { items } = yield* named(name)
+        return yield* onlyOne(items.length === 0 ? (yield* named(title)).items : items, "channel", name)
+      })
+    }
+  }
+})

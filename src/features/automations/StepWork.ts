@@ -1,0 +1,195 @@
+/** Carries out one step of a run, within the reach of the rule: every write passes the gate like any other. */
+import { Effect } from "effect"
+import type { WriteRefusal } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { Messages } from "../conversations/Messages.ts"
+import { Threads } from "../conversations/Threads.ts"
+import { Entities } from "../entities/Entities.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Changers, writeWith } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { Passed, type SystemReason } from "../gate/Passed.ts"
+import { WebhookCalls, type WebhookUncallable } from "../webhooks/WebhookCalls.ts"
+import type { Step } from "./Automation.ts"
+import type { AutomationRuleRecord } from "./AutomationRule.ts"
+import type { StepResult } from "./AutomationRun.ts"
+import { withValueAt } from "./Conditions.ts"
+import type { ClaimedFiring } from "./Firing.ts"
+import { StepRefused, stepTargets } from "./StepTargets.ts"
+import { titleOf, type TriggerRecord } from "./TriggerRecord.ts"
+
+/** What the steps of a run know. */
+export interface RunScene {
+  readonly firing: ClaimedFiring
+  readonly rule: AutomationRuleRecord
+  /** Null if the event has no record, and for a schedule. */
+  readonly record: TriggerRecord | null
+  /** The space in which the steps write. */
+  readonly spaceId: string
+}
+
+export type StepFailure = WriteRefusal | Proposed | StepRefused | WebhookUncallable
+
+type Done = Pick<StepResult, "id">
+
+/** The types whose fields a rule may set: those that hold content, and not rights or addresses. */
+const settable = new Set(["entity", "document", "project", "view", "track", "channel", "thread", "artifact"])
+
+const threadSource = "automation"
+
+/** Makes the function that carries out a step. It fails with Proposed if the write waits for a person. */
+export const stepWork = Effect.gen(function* () {
+  const changers = yield* Changers
+  const entities = yield* Entities
+  const gate = yield* GovernanceGate
+  const log = yield* EventLog
+  const messages = yield* Messages
+  const targets = yield* stepTargets
+  const threads = yield* Threads
+  const webhooks = yield* WebhookCalls
+
+  /** Logs an event of the pod's own work for the person of the rule, as a part of the run. */
+  const logged = (
+    type: string,
+    reason: SystemReason,
+    spaceId: string,
+    { firing, record, rule }: RunScene,
+    data: object
+  ) =>
+    Effect.flatMap(Reach, ({ origin }) =>
+      Effect.provideService(
+        log.append(
+          spaceId,
+          {
+            type,
+            ...(record === null ? {} : { subjectId: record.id }),
+            data: { ruleId: rule.id, runId: firing.id, ...data }
+          },
+          Passed.bySystem(reason)
+        ),
+        Reach,
+        systemReach(reason, rule.userId, [spaceId], { ...origin, client: noClient })
+      )
+    )
+
+  const notify = (step: Extract<Step, { kind: "notify" }>, scene: RunScene) =>
+    Effect.gen(function* () {
+      const { firing, record, rule, spaceId } = scene
+      const personId = yield* targets.person(step.whom, spaceId, record)
+      const title = record === null ? null : titleOf(record)
+      const what = firing.event?.type ?? rule.name
+      const text = step.text ?? (title === null ? what : `${what}: “${title}”`)
+      // What only the person is told stays in the person's own log.
+      const home = personId === rule.userId ? personId : spaceId
+      const event = yield* logged("automation.notify", "notify a person", home, scene, { personId, text })
+      return { id: event.id }
+    })
+
+  const create = ({ profileSlug, title }: Extract<Step, { kind: "create" }>, { rule, spaceId }: RunScene) =>
+    Effect.gen(function* () {
+      const { projectId } = rule.rule.scope
+      const { entity } = yield* entities.create({
+        profileSlug,
+        title,
+        workspaceId: spaceId === rule.userId ? null : spaceId,
+        ...(projectId == null ? {} : { projectId })
+      })
+      return { id: entity.id }
+    })
+
+  const set = ({ path, value }: Extract<Step, { kind: "set" }>, { record, spaceId }: RunScene) =>
+    Effect.gen(function* () {
+      const changer = record === null ? undefined : changers.of(record.targetType)
+      if (record === null || changer === undefined || !settable.has(record.targetType)) {
+        return yield* new StepRefused({ why: `There is no record whose ${path} can be set.` })
+      }
+      const write = writeWith(gate, record.targetType, changer)
+      yield* write({
+        action: "update",
+        targetId: record.id,
+        spaceId,
+        content: (before) => withValueAt(before, path, value)
+      })
+      return { id: record.id }
+    })
+
+  /** Says something in the thread that a rule has for an agent or a channel. */
+  const say = (
+    place: {
+      readonly key: string
+      readonly title: string
+      readonly agentId: string | null
+      readonly channelId: string | null
+    },
+    role: "user" | "system",
+    content: string,
+    { firing, record, rule, spaceId }: RunScene
+  ) =>
+    Effect.gen(function* () {
+      const { record: thread } = yield* threads.begin({
+        workspaceId: spaceId === rule.userId ? null : spaceId,
+        fields: {
+          title: place.title,
+          assignedAgentId: place.agentId,
+          parentChannelId: place.channelId,
+          branchPurpose: null,
+          contextSummary: null,
+          status: null,
+          contextObjectId: null,
+          contextObjectType: null,
+          externalSource: threadSource,
+          externalId: `${rule.id} ${place.key}`
+        }
+      })
+      // Any member of the space could have begun a thread with this key.
+      if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
+        return yield* new StepRefused({ why: "Somebody has moved the thread of this rule." })
+      }
+      const metadata = { kind: "automation", ruleId: rule.id, runId: firing.id, subjectId: record?.id ?? null }
+      const [id] = yield* messages.say(thread.id, [{ role, content, metadata, sessionId: null }])
+      return { id }
+    })
+
+  const tell = (step: Extract<Step, { kind: "tell" }>, scene: RunScene) =>
+    Effect.flatMap(targets.agent(step.agent), ({ id }) =>
+      say({ key: id, title: scene.rule.name, agentId: id, channelId: null }, "user", step.text, scene)
+    )
+
+  const post = (step: Extract<Step, { kind: "post" }>, scene: RunScene) =>
+    Effect.flatMap(targets.channel(step.channel, scene.spaceId), ({ id }) =>
+      say({ key: id, title: scene.rule.name, agentId: null, channelId: id }, "system", step.text, scene)
+    )
+
+  const callWebhook = (step: Extract<Step, { kind: "call_webhook" }>, scene: RunScene) =>
+    Effect.gen(function* () {
+      const { event } = scene.firing
+      const { rule, spaceId } = scene
+      // A webhook gets only events of its own person. In the place of another event it gets that of the run.
+      const sent =
+        event !== null && event.personId === rule.userId
+          ? event
+          : yield* Effect.map(
+              logged("automation.run", "record the run of an automation", spaceId, scene, {}),
+              ({ id, seq, subjectId, type }) => ({ id, seq, type, spaceId, subjectId: subjectId ?? null })
+            )
+      return { id: yield* webhooks.call(step.webhook, sent) }
+    })
+
+  return (step: Step, scene: RunScene): Effect.Effect<Done, StepFailure, Reach> => {
+    switch (step.kind) {
+      case "notify":
+        return notify(step, scene)
+      case "create":
+        return create(step, scene)
+      case "set":
+        return set(step, scene)
+      case "tell":
+        return tell(step, scene)
+      case "post":
+        return post(step, scene)
+      case "call_webhook":
+        return callWebhook(step, scene)
+    }
+  }
+})

@@ -1,0 +1,84 @@
+/** The record that an event is about, as the rule's own reach reads it. The content of the event is never used. */
+import { Effect } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Changers } from "../gate/Changers.ts"
+import type { JsonRecord } from "../gate/Write.ts"
+import { Message } from "../conversations/Message.ts"
+import { Records } from "../records/Records.ts"
+import { jsonOf } from "../records/RecordType.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import type { CausingEvent } from "./Firing.ts"
+
+export interface TriggerRecord {
+  /** The name under which the gate knows the type of the record. */
+  readonly targetType: string
+  readonly id: string
+  readonly fields: JsonRecord
+}
+
+/** What a rule sees of an event: its record, or that the event is readable and has none. */
+export type Seen = { readonly record: TriggerRecord | null }
+
+export const titleOf = ({ fields }: TriggerRecord): string | null => {
+  const title = fields["title"] ?? fields["name"]
+  return typeof title === "string" && title !== "" ? title : null
+}
+
+/** Makes the function that reads the record of an event. Its answer is null if the reach sees neither record nor event. */
+export const triggerRecords = Effect.gen(function* () {
+  const changers = yield* Changers
+  const entities = yield* Entities
+  const events = yield* EventLog
+  const records = yield* Records
+
+  const message = (id: string, spaceId: string) =>
+    records.get(Message, id).pipe(
+      Effect.map((found) => (spaceOf(found) === spaceId ? jsonOf(Message, found) : null)),
+      Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
+    )
+
+  /** The record must be in the space of the event: who logs an event there names no record of another space. */
+  const fieldsOf = (targetType: string, id: string, spaceId: string) => {
+    if (targetType === "message") return message(id, spaceId)
+    const changer = changers.of(targetType)
+    return changer === undefined
+      ? Effect.succeed(null)
+      : Effect.map(changer.current(id, spaceId), (found) => found?.fields ?? null)
+  }
+
+  const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>
+    targetType === "entity"
+      ? entities.place(id, "update").pipe(
+          Effect.map(({ projectIds }) => projectIds.includes(projectId)),
+          Effect.catchTag("EntityNotFound", () => Effect.succeed(false))
+        )
+      : Effect.succeed(targetType === "project" ? id === projectId : fields["projectId"] === projectId)
+
+  const recordOf = ({ spaceId, subjectId, type }: CausingEvent) =>
+    Effect.gen(function* () {
+      if (subjectId === null) return null
+      const [noun] = type.split(".")
+      const isRecordEvent = noun === "message" || changers.of(noun) !== undefined
+      const targetType = isRecordEvent ? noun : "entity"
+      const fields = yield* fieldsOf(targetType, subjectId, spaceId)
+      return fields === null ? null : { targetType, id: subjectId, fields }
+    })
+
+  /** An event without a record, such as one that a client logs, is seen only by its own person. */
+  const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
+    Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
+
+  return (event: CausingEvent, projectId: string | null): Effect.Effect<Seen | null, never, Reach> =>
+    Effect.gen(function* () {
+      const record = yield* recordOf(event)
+      if (record !== null) {
+        return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
+      }
+      // A record that was deleted meanwhile is gone for its own person too, and no other event has a missing record.
+      const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
+      if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
+      return (yield* isOwnEvent(event)) ? { record: null } : null
+    })
+})

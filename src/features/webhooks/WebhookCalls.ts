@@ -1,0 +1,73 @@
+/** Calls a webhook by its name, whatever types of events it follows. An automation does this. */
+import { Context, Data, Effect, Layer } from "effect"
+import type { NotFound } from "../../doors/Failure.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { isUnrestricted } from "../grants/Grant.ts"
+import { Records } from "../records/Records.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import { Webhook } from "./Webhook.ts"
+
+/** An event of the caller's person. */
+export interface SentEventName {
+  readonly id: string
+  readonly type: string
+  readonly spaceId: string
+  readonly seq: number
+  readonly subjectId: string | null
+}
+
+/** The webhook cannot be called now. */
+export class WebhookUncallable extends Data.TaggedError("WebhookUncallable")<{ readonly why: string }> {}
+
+export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
+  WebhookCalls,
+  {
+    /**
+     * Plans the delivery of an event to the caller's webhook of this name. Answers the id of the webhook. A key with limits
+     * finds only the webhooks that it made. Fails with WebhookUncallable if several webhooks have the name, or if it is paused.
+     */
+    readonly call: (name: string, event: SentEventName) => Effect.Effect<string, NotFound | WebhookUncallable, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const store = yield* DeliveryStore
+      return {
+        call: (name, event) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+            const { items } = yield* records.list(Webhook, { named: { field: "name", name }, where, limit: 2 })
+            const [webhook, other] = items
+            if (webhook === undefined) return yield* missingRecord("webhook")
+            const refusal =
+              other !== undefined
+                ? "Several webhooks have this name."
+                : webhook.active
+                  ? null
+                  : "The webhook is paused."
+            if (refusal !== null) return yield* new WebhookUncallable({ why: refusal })
+            yield* store.plan([
+              {
+                id: uuidv7(),
+                spaceId: event.spaceId,
+                webhookId: webhook.id,
+                homeId: spaceOf(webhook),
+                eventId: event.id,
+                eventType: event.type,
+                seq: event.seq,
+                subjectId: event.subjectId ?? event.id,
+                isTest: false
+              }
+            ])
+            return webhook.id
+          })
+      }
+    })
+  )
+}

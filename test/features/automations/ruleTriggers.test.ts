@@ -1,0 +1,146 @@
+/** What starts a rule, on each storage: events in its scope while it is in force, and the times of its schedule, each once. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { dueTime, schedules } from "../../../src/features/automations/Firings.ts"
+import { type AutomationScene, aScene } from "../../support/automationScene.ts"
+import { aColleague } from "../../support/membership.ts"
+import { onEachStorage } from "../../support/storages.ts"
+
+onEachStorage("what starts a rule", (storage) => {
+  let scene: AutomationScene
+  beforeAll(async () => void (scene = await aScene(storage)), 60_000)
+  afterAll(() => scene?.stop())
+
+  it("events before the rule, of other types, and for which a condition is false start no run", async () => {
+    await scene.log({ type: "early.happened" })
+    const early = await scene.rule({ when: "early.happened", then: "notify me" })
+    const longer = await scene.rule({ when: "early.*", then: "notify me" })
+    const conditional = await scene.rule({ when: "entity.note.create", where: "title is Right", then: "notify me" })
+    const recordless = await scene.rule({ when: "early.other", where: "title is Right", then: "notify me" })
+    await scene.log({ type: "early.other" })
+    await scene.log({ type: "early.happened.again" })
+    await scene.entity({ profileSlug: "note", title: "Wrong" })
+    await scene.settled()
+    const numbers = await Promise.all([early, longer, conditional, recordless].map((id) => scene.runs(id)))
+    assert.deepStrictEqual(
+      numbers.map(({ length }) => length),
+      [0, 1, 0, 0]
+    )
+  })
+
+  it("a rule of a workspace runs for events of other members there, and a rule for a person only for their own", async () => {
+    const { pod } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
+    const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
+    const colleague = await aColleague(pod, storage, workspaceId, "editor", "beside")
+    const sentence = { when: "entity.note.create", where: "title contains scope", then: "set seen to true" }
+    const shared = await scene.rule(sentence, { scope: { kind: "workspace", workspaceId } })
+    const own = await scene.rule(sentence, { scope: { kind: "user" } })
+    const everywhere = await scene.rule(sentence, { scope: { kind: "pod" } })
+    const narrowed = await scene.rule(sentence, { scope: { kind: "pod", workspaceId: elsewhere } })
+    const theirs = await scene.entity({ profileSlug: "note", title: "scope 1", workspaceId }, colleague)
+    await scene.entity({ profileSlug: "note", title: "scope 2" })
+    await scene.entity({ profileSlug: "note", title: "scope 3", workspaceId: elsewhere })
+    await scene.entity({ profileSlug: "note", title: "scope 4" }, colleague)
+    await scene.settled()
+    const numbers = await Promise.all([shared, own, everywhere, narrowed].map((id) => scene.runs(id)))
+    assert.deepStrictEqual(
+      numbers.map(({ length }) => length),
+      [1, 1, 3, 1]
+    )
+    assert.strictEqual((await scene.read(theirs)).properties.seen, true)
+    assert.deepStrictEqual(
+      (await scene.runs(shared, colleague)).map(({ id }) => id),
+      numbers[0].map(({ id }) => id)
+    )
+    assert.deepStrictEqual(await scene.runs(everywhere, colleague), [])
+  })
+
+  it("a rule for a project runs only for records in the project, and files there what it creates", async () => {
+    const { owner } = scene.pod
+    const { body: project } = await owner.send("POST", "/api/hub/projects", { name: "Roof" })
+    const sentence = { when: "entity.note.create", where: "title contains roof", then: "create a task called Fix roof" }
+    const ruleId = await scene.rule(sentence, { scope: { kind: "pod", projectId: project.id } })
+    await scene.entity({ profileSlug: "note", title: "roof outside" })
+    await scene.entity({ profileSlug: "note", title: "roof inside", projectId: project.id })
+    await scene.settled()
+    const [run, ...others] = await scene.runs(ruleId)
+    assert.deepStrictEqual([run.error, others], [null, []])
+    const { body } = await owner.send("GET", `/api/hub/entities?projectId=${project.id}&profileSlug=task`)
+    assert.deepStrictEqual(
+      body.map(({ id }: { readonly id: string }) => id),
+      [run.output.steps[0].id]
+    )
+  })
+
+  it("a paused rule does not run until it is resumed, a changed one runs its new steps, and a deleted one never again", async () => {
+    const ruleId = await scene.rule({ when: "phase.one", then: "create a task called Old step" })
+    assert.strictEqual((await scene.change(ruleId, { active: false })).status, "paused")
+    await scene.log({ type: "phase.one" })
+    await scene.settled()
+    const changed = { when: "phase.one", then: "create a task called New step" }
+    assert.strictEqual((await scene.change(ruleId, { active: true, sentence: changed })).status, "active")
+    await scene.log({ type: "phase.one" })
+    const [run] = await scene.untilRuns(ruleId, ([first]) => first?.status === "succeeded")
+    assert.strictEqual((await scene.read(run.output.steps[0].id)).title, "New step")
+    assert.strictEqual(await scene.remove(ruleId), 200)
+    await scene.log({ type: "phase.one" })
+    await scene.settled()
+    assert.lengthOf(await scene.runs(ruleId), 1)
+    const { body } = await scene.pod.owner.send("GET", "/api/hub/rules?limit=100")
+    assert.notInclude(
+      body.rules.map(({ id }: { readonly id: string }) => id),
+      ruleId
+    )
+  })
+
+  it("a deleted record starts a rule of its own person, without a record", async () => {
+    const ruleId = await scene.rule({ when: "entity.note.delete", then: "create a task called Look what is gone" })
+    const id = await scene.entity({ profileSlug: "note", title: "Gone" })
+    await scene.pod.owner.send("DELETE", `/api/hub/entities/${id}`)
+    assert.strictEqual((await scene.ended(ruleId)).error, null)
+  })
+
+  it("a schedule that passed starts a rule once, also if several pods look for it and several times passed", async () => {
+    const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
+    const looking = (days: number, minutes: number) =>
+      scene.pod.run(
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const at = DateTime.add(DateTime.setPartsUtc(now, { hours: 9, minutes, seconds: 0, millis: 0 }), { days })
+          yield* (yield* schedules).lookAt(at)
+        })
+      )
+    await Promise.all([looking(3, 5), looking(3, 5)])
+    await scene.ended(ruleId)
+    await looking(3, 59)
+    await looking(4, 0)
+    const runs = await scene.untilRuns(
+      ruleId,
+      (all) => all.filter(({ finishedAt }) => finishedAt !== null).length === 2
+    )
+    assert.deepStrictEqual(
+      runs.map(({ eventId, status }) => [eventId, status]),
+      [
+        [null, "succeeded"],
+        [null, "succeeded"]
+      ]
+    )
+    assert.lengthOf(
+      (await scene.kept("task")).filter(({ title }) => title === "Morning"),
+      2
+    )
+  })
+})
+
+it("the due time of a schedule is its last time, and none if that was before the rule was changed", () => {
+  const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
+  const due = (changed: string, now: string) => {
+    const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))
+    return found === null ? null : DateTime.formatIso(found)
+  }
+  assert.isNull(due("1T09:00:00", "1T09:00:00"))
+  assert.isNull(due("1T10:00:00", "2T08:59:59.999"))
+  assert.strictEqual(due("1T10:00:00", "2T09:00:00"), "2026-03-02T09:00:00.000Z")
+  assert.strictEqual(due("1T10:00:00", "5T23:00:00"), "2026-03-05T09:00:00.000Z")
+})
