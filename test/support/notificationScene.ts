@@ -1,0 +1,90 @@
+/** A pod whose people are told of things, with the calls that its tests share. */
+import { Effect } from "effect"
+import { assertOk, procedureData } from "../attacks/attackScene.ts"
+import { NotificationUpkeep } from "../../src/features/notifications/NotificationUpkeep.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "./pod.ts"
+
+export interface ShownNotification {
+  readonly id: string
+  readonly kind: string
+  readonly state: string
+  readonly title: string
+  readonly text: string
+  readonly count: number
+  readonly subjectId: string
+  readonly workspaceId: string | null
+  readonly heldUntil: string
+  readonly createdAt: string
+}
+
+type Filter = Readonly<Record<string, string | boolean | number>>
+
+export interface NotificationScene {
+  readonly pod: TestPod
+  readonly listed: (person: Caller, filter?: Filter) => Promise<ReadonlyArray<ShownNotification>>
+  readonly counted: (person: Caller) => Promise<number>
+  /** Lists until the list fits. */
+  readonly until: (
+    person: Caller,
+    filter: Filter,
+    fits: (listed: ReadonlyArray<ShownNotification>) => boolean
+  ) => Promise<ReadonlyArray<ShownNotification>>
+  /** An agent of the person proposes a track in the workspace. */
+  readonly proposes: (
+    workspaceId: string,
+    person?: Caller
+  ) => Promise<{ readonly proposalId: string; readonly agent: Caller & { readonly id: string } }>
+  readonly says: (person: Caller, threadId: string, content: string) => Promise<{ readonly messageId: string }>
+  /** Begins a thread with this message. */
+  readonly mentions: (
+    person: Caller,
+    workspaceId: string | null,
+    content: string
+  ) => Promise<{ readonly threadId: string }>
+  /** Quiet hours in which this moment lies. */
+  readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
+  /** Does what the pod does every hour. */
+  readonly upkeep: () => Promise<void>
+}
+
+const timeOf = (date: Date) => date.toISOString().slice(11, 16)
+const hourMs = 3_600_000
+
+export const aNotificationScene = async (storage: Storage): Promise<NotificationScene> => {
+  const pod = await aPod(storage)
+  const listed: NotificationScene["listed"] = async (person, filter = {}) =>
+    procedureData(await person.query("notifCenter.list", filter))
+  const says: NotificationScene["says"] = async (person, threadId, content) =>
+    assertOk(await person.send("POST", `/api/hub/threads/${threadId}/messages`, { role: "user", content }))
+  return {
+    pod,
+    listed,
+    says,
+    counted: async (person) => procedureData(await person.query("notifCenter.unreadCount", {})).count,
+    until: async (person, filter, fits) => {
+      for (;;) {
+        const found = await listed(person, filter)
+        if (fits(found)) return found
+      }
+    },
+    proposes: async (workspaceId, person = pod.owner) => {
+      const draft = { name: "Scribe", capabilities: ["*"] }
+      const agentId = procedureData(await person.mutate("agents.create", draft)).id as string
+      const enrolled = { agentUserId: agentId, workspaceId }
+      assertOk(await person.send("POST", "/api/hub/workspaces/enroll-agent", enrolled))
+      const agent = await pod.aKey(person, { agentId })
+      const { proposalId } = assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Harbour", workspaceId }))
+      return { proposalId, agent }
+    },
+    mentions: async (person, workspaceId, content) => {
+      const { id } = assertOk(await person.send("POST", "/api/hub/threads", { workspaceId, title: "Talk" }))
+      await says(person, id, content)
+      return { threadId: id }
+    },
+    quietNow: () => {
+      const now = Date.now()
+      return { from: timeOf(new Date(now - hourMs)), to: timeOf(new Date(now + hourMs)), timezone: "UTC" }
+    },
+    upkeep: () => pod.run(Effect.flatMap(NotificationUpkeep, ({ run }) => run))
+  }
+}
