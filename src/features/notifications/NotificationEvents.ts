@@ -2,7 +2,7 @@
  * Follows the log: an event of which people are told becomes a job, and the job asks for each person whether they may know. So
  * one event that cannot be worked on does not hold back the others.
  */
-import { Effect, Option, Schema } from "effect"
+import { type DateTime, Effect, Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -168,7 +168,12 @@ export const startNotifying = Effect.gen(function* () {
   const cursors = yield* EventCursors
   const tells = yield* tellings
   // Nobody is told of events before the first pod with notifications started.
-  const since = yield* Effect.cached(cursors.began(consumer))
+  let begun: DateTime.Utc | null = null
+  const since = Effect.suspend(() =>
+    begun === null
+      ? Effect.tap(cursors.began(consumer), (at) => Effect.sync(() => (begun = at)))
+      : Effect.succeed(begun)
+  )
 
   const tell = (event: Followed) => {
     const reach = systemReach("people are told of an event", event.userId, [event.spaceId], {
@@ -185,7 +190,7 @@ export const startNotifying = Effect.gen(function* () {
     reason: "people are told of events",
     since,
     lookEvery: "1 second",
-    take: (spaceId, events) =>
+    take: (spaceId, events) => 
       Effect.forEach(
         events.filter(({ type }) => tells.has(type)),
         ({ actorId, correlationId, id, subjectId, type, userId }) =>
