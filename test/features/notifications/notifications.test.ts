@@ -185,18 +185,31 @@ onEachStorage("notifications", (storage) => {
     const { listed, mentions, pod, until } = scene
     const [mutedId, openId] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
     const named = await aColleague(pod, storage, mutedId, "editor", "choosy")
-    await setRole(pod, storage, named.id, openId, "editor")
+    const control = await aColleague(pod, storage, openId, "editor", "control")
+    for (const [person, spaceId] of [[named, openId], [control, mutedId]] as const) {
+      await setRole(pod, storage, person.id, spaceId, "editor")
+    }
+    /** The control is told after the other person of the same message, who has been asked then. */
+    let told = 0
+    const mentionBoth = async (workspaceId: string) => {
+      await mentions(pod.owner, workspaceId, "@choosy @control")
+      told += 1
+      await until(control, {}, ({ length }) => length === told)
+    }
     assertOk(await named.mutate("notifCenter.setPrefs", { mutedWorkspaceIds: [mutedId] }))
-    await mentions(pod.owner, mutedId, "@choosy")
-    await mentions(pod.owner, openId, "@choosy")
-    await until(named, {}, ([one]) => one?.workspaceId === openId)
+    await mentionBoth(mutedId)
+    await mentionBoth(openId)
+    assert.deepStrictEqual(
+      (await listed(named)).map(({ workspaceId }) => workspaceId),
+      [openId]
+    )
     const changed = procedureData(await named.mutate("notifCenter.setPrefs", { kinds: { mention: false } }))
     assert.deepInclude(changed.kinds, { mention: false, post: true })
-    await mentions(pod.owner, openId, "@choosy")
+    await mentionBoth(openId)
+    assert.lengthOf(await listed(named), 1)
     assertOk(await named.mutate("notifCenter.setPrefs", { kinds: { mention: true }, mutedWorkspaceIds: [] }))
-    await mentions(pod.owner, mutedId, "@choosy")
-    await until(named, { workspaceId: mutedId }, ({ length }) => length === 1)
-    assert.lengthOf(await listed(named), 2)
+    await mentionBoth(mutedId)
+    assert.lengthOf(await listed(named, { workspaceId: mutedId }), 1)
     assert.deepStrictEqual(procedureData(await named.query("notifCenter.getPrefs")).mutedWorkspaceIds, [])
   })
 
