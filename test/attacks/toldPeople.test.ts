@@ -63,14 +63,22 @@ onEachStorage("what people are told", (storage) => {
     const draft = { name: "Scribe", capabilities: ["*"] }
     const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
     const agent = await pod.aKey(pod.owner, { agentId })
-    // Proposals in the person's own space, and one about a command that only its person reads.
-    const home = assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" }))
-    await until(pod.owner, { kind: "proposal_waiting" }, ([one]) => one?.subjectId === home.proposalId)
+    assertOk(await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+    // Proposals in the person's own space and in a workspace of which the colleague is no member.
+    const elsewhereId = await pod.aWorkspace(pod.owner)
+    const hidden = [
+      assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" })).proposalId as string,
+      (await proposes(elsewhereId)).proposalId
+    ]
+    for (const id of hidden) {
+      assert.isString(id)
+      await until(pod.owner, { kind: "proposal_waiting" }, (all) => all.some(({ subjectId }) => subjectId === id))
+    }
     const { proposalId } = await proposes(workspaceId)
     await until(colleague, {}, ([one]) => one?.subjectId === proposalId)
     await mentions(pod.owner, workspaceId, "@colleague3")
     await until(colleague, { kind: "mention" }, ({ length }) => length === 1)
-    assert.notInclude(JSON.stringify(await listed(colleague)), home.proposalId)
+    for (const id of hidden) assert.notInclude(JSON.stringify(await listed(colleague)), id)
     await takeRole(pod, storage, colleague.id, workspaceId)
     assert.deepStrictEqual(await listed(colleague), [])
   })
@@ -108,7 +116,13 @@ onEachStorage("what people are told", (storage) => {
     const { listed, pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const victim = await aColleague(pod, storage, workspaceId, "editor", "victim6")
-    const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "notification.create"]
+    const types = [
+      "automation.failed",
+      "automation.notify",
+      "webhook.disabled",
+      "ai.nudge.posted",
+      "notification.create"
+    ]
     for (const type of [...types, "proposal.create", "message.create", "Automation.NOTIFY"]) {
       const data = { ruleId: uuidv7(), personId: victim.id, text: "Click here" }
       const { status } = await pod.owner.mutate("events.log", { type, data, workspaceId, subjectId: uuidv7() })
@@ -203,7 +217,9 @@ onEachStorage("what people are told", (storage) => {
     assertRefused(await post(agent, draft), 403, "CAPABILITY_MISSING")
     assert.notInclude(JSON.stringify(await listed(person)), "Pay now")
     const threads = assertOk(await pod.owner.send("GET", "/api/hub/threads?limit=200"))
-    assert.isFalse(threads.some(({ externalSource }: { externalSource: string | null }) => externalSource === "proactive"))
+    assert.isFalse(
+      threads.some(({ externalSource }: { externalSource: string | null }) => externalSource === "proactive")
+    )
   })
 
   it("attack: a member who was removed from a workspace is posted nothing about it", async () => {

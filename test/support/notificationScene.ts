@@ -12,6 +12,7 @@ export interface ShownNotification {
   readonly text: string
   readonly count: number
   readonly subjectId: string
+  readonly subjectType: string
   readonly workspaceId: string | null
   readonly heldUntil: string
   readonly createdAt: string

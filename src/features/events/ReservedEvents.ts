@@ -49,7 +49,11 @@ export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()
   const words = lower.split(".")
   const [noun = ""] = words
-  return ownTypes.has(lower) || ownWords.has(noun) || (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  return (
+    ownTypes.has(lower) ||
+    ownWords.has(noun) ||
+    (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  )
 }
 
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])

@@ -1,6 +1,14 @@
 /** A notification: what a person is told of something that happened. It has ids; its text is read when it is shown. */
 import { DateTime, Schema } from "effect"
-import { described, flagQuery, limitInput, limitQuery, cursorField, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import {
+  described,
+  flagQuery,
+  limitInput,
+  limitQuery,
+  cursorField,
+  Timestamp,
+  WorkspaceId
+} from "../../doors/Fields.ts"
 import { QuietHours, quietUntil } from "./QuietHours.ts"
 
 export const Kind = Schema.Literal(
@@ -44,7 +52,10 @@ export const Notification = Schema.Struct({
   ),
   title: described("One line about what happened.", Schema.String),
   text: described("Content of the subject as you may read it now.", Schema.NullOr(Schema.String)),
-  count: described("Number of events in this notification: while it is unread, further ones are added to it.", Schema.Number),
+  count: described(
+    "Number of events in this notification: while it is unread, further ones are added to it.",
+    Schema.Number
+  ),
   workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
   subjectId: described("Id of the object.", Schema.UUID),
   subjectType: SubjectType,
@@ -122,7 +133,10 @@ export type NotificationPreferences = typeof NotificationPreferences.Type
 
 export const PreferencesChange = Schema.Struct({
   ...fields,
-  kinds: described("Kinds to switch on or off; the others stay as they are.", Schema.partialWith(kinds, { exact: true }))
+  kinds: described(
+    "Kinds to switch on or off; the others stay as they are.",
+    Schema.partialWith(kinds, { exact: true })
+  )
 })
   .pipe(Schema.partialWith({ exact: true }))
   .annotations({ identifier: "NotificationPreferencesChange" })

@@ -190,7 +190,7 @@ export const startNotifying = Effect.gen(function* () {
     reason: "people are told of events",
     since,
     lookEvery: "1 second",
-    take: (spaceId, events) => 
+    take: (spaceId, events) =>
       Effect.forEach(
         events.filter(({ type }) => tells.has(type)),
         ({ actorId, correlationId, id, subjectId, type, userId }) =>

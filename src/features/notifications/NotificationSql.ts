@@ -15,7 +15,6 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(notificationColumns)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("notification", "read") }))
-    const own = sql.literal("told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid")
 
     return {
       add: (planned, passed) =>
@@ -80,7 +79,7 @@ export const layer = Layer.effect(
             () => sql`
               SELECT ${columns}
               FROM notifications told
-              WHERE ${own} AND ${inState} ${past}
+              WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND ${inState} ${past}
                 AND (${kind}::text IS NULL OR told.kind = ${kind}::text)
                 AND (${spaceId}::uuid IS NULL OR told.space_id = ${spaceId}::uuid)
               ORDER BY told.updated_at DESC, told.id DESC
@@ -96,7 +95,8 @@ export const layer = Layer.effect(
             sql,
             reach,
             bounds,
-            () => sql`SELECT ${columns} FROM notifications told WHERE ${own} AND told.id = ${id}::uuid`
+            () =>
+              sql`SELECT ${columns} FROM notifications told WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ${id}::uuid`
           )
           return row === undefined ? null : notificationOf(row)
         }),
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
                   UPDATE notifications told
                   SET ${sql.literal(deed === "read" ? "read_at" : "dismissed_at")} = now()
                   FROM authority
-                  WHERE ${own} AND told.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND told.dismissed_at IS NULL
+                  WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND told.dismissed_at IS NULL
                     ${sql.literal(deed === "read" ? "AND told.read_at IS NULL" : "")}
                   RETURNING told.id)`
               ],
@@ -201,7 +201,7 @@ export const layer = Layer.effect(
                 held AS (
                   UPDATE notifications told SET held_until = ${dated(heldUntil)}::timestamptz
                   FROM authority
-                  WHERE ${own} AND told.held_until > now())`
+                  WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.held_until > now())`
               ],
               changed: sql`
                 INSERT INTO notification_preferences (space_id, person_id, preferences)

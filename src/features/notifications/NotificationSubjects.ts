@@ -11,7 +11,7 @@ import { Thread } from "../conversations/Thread.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Keys } from "../keys/Keys.ts"
 import { DecidableProposals } from "../proposals/DecidableProposals.ts"
-import { type Listing, Records } from "../records/Records.ts"
+import { Records } from "../records/Records.ts"
 import type { Common, RecordType } from "../records/RecordType.ts"
 import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
@@ -53,8 +53,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         ids.length === 0
           ? Effect.succeed(new Map<string, A>())
           : Effect.map(
-              // Every record has an id, but the compiler cannot compute the filters of a type that is not known yet.
-              records.list(type, { where: { id: ids }, limit: ids.length } as unknown as Listing<A>),
+              records.list(type, { where: { id: ids }, limit: ids.length }),
               ({ items }) => new Map(items.map((item) => [item.id, item]))
             )
 

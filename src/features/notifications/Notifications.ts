@@ -117,10 +117,11 @@ export class Notifications extends Context.Tag("pod/Notifications")<
 
         mark: (id, deed) =>
           Effect.gen(function* () {
+            // The gate is asked first, so a call that may change nothing learns nothing about ids.
+            const passed = yield* pass
             const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
             const [before] = yield* find
             if (before === undefined) return yield* absent
-            const passed = yield* pass
             yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
             const [after] = yield* find
             return after === undefined ? yield* absent : toWire(after)
@@ -133,7 +134,12 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             const state = deed === "read" ? "unread" : "open"
             let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
             for (let reads = 0; reads < readsMost; reads++) {
-              const stored: ReadonlyArray<StoredNotification> = yield* store.list({ ...filter, state, cursor, limit: countMost })
+              const stored: ReadonlyArray<StoredNotification> = yield* store.list({
+                ...filter,
+                state,
+                cursor,
+                limit: countMost
+              })
               const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
               const ids = asked.map(({ one }) => one.id)
               const event = changedEvent(undefined, { deed, isAll: true })

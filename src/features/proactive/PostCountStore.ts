@@ -22,7 +22,8 @@ export class PostCountStore extends Context.Tag("pod/PostCountStore")<
       take: (workspaceId) =>
         write(({ now, reach, rows }) => {
           const { personId } = reach.principal
-          if (!reach.bounds("channel", "read").spaces.includes(personId)) return Effect.succeed<ReachedLimit | null>("hour")
+          if (!reach.bounds("channel", "read").spaces.includes(personId))
+            return Effect.succeed<ReachedLimit | null>("hour")
           const since = (hours: number) => DateTime.subtract(now, { hours })
           const posts = rows
             .all(postTable)

@@ -41,7 +41,10 @@ export const ProactivePost = example(
       "Why you post this, for the person.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
     ),
-    metadata: described("Data of the client, at most 10,000 characters as JSON.", Schema.optional(Schema.NullOr(Metadata)))
+    metadata: described(
+      "Data of the client, at most 10,000 characters as JSON.",
+      Schema.optional(Schema.NullOr(Metadata))
+    )
   }).annotations({ identifier: "ProactivePost" }),
   {
     userId: "01890a5d-ac96-774b-bcce-b302099a8057",
@@ -58,7 +61,10 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the message was written.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
-  channelId: described("Channel (thread) of the message: read it with `GET /threads/{id}/messages`.", Schema.NullOr(Schema.UUID)),
+  channelId: described(
+    "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
+    Schema.NullOr(Schema.UUID)
+  ),
   messageId: described("Message.", Schema.NullOr(Schema.UUID)),
   reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
   detail: described("The reason in words, such as the limit.", Schema.NullOr(Schema.String))

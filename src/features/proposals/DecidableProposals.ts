@@ -52,8 +52,10 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
               ({ proposals }) => proposals
             )
 
-      const mayDecide = (proposal: StoredProposal, change: Effect.Effect<ReturnType<typeof filedChange>, never, Reach>) =>
-        proposal.status === "pending" ? Effect.isSuccess(Effect.flatMap(change, judge)) : Effect.succeed(false)
+      const mayDecide = (
+        proposal: StoredProposal,
+        change: Effect.Effect<ReturnType<typeof filedChange>, never, Reach>
+      ) => (proposal.status === "pending" ? Effect.isSuccess(Effect.flatMap(change, judge)) : Effect.succeed(false))
 
       return {
         among: (ids) =>

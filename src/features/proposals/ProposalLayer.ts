@@ -11,7 +11,12 @@ import { RequesterRights } from "./RequesterRights.ts"
 import { WaitingProposals } from "./WaitingProposals.ts"
 
 /** The services that other features use. */
-export const services = Layer.mergeAll(Proposals.layer, DevApprovals.layer, WaitingProposals.layer, DecidableProposals.layer).pipe(
+export const services = Layer.mergeAll(
+  Proposals.layer,
+  DevApprovals.layer,
+  WaitingProposals.layer,
+  DecidableProposals.layer
+).pipe(
   Layer.provideMerge(Settlement.layer),
   Layer.provideMerge(RequesterRights.layer),
   Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services))

@@ -36,13 +36,19 @@ describe("quiet hours", () => {
       `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
     const zones = FastCheck.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe")
     FastCheck.assert(
-      FastCheck.property(minutes, minutes, zones, FastCheck.integer({ min: 0, max: 4e12 }), (from, to, timezone, ms) => {
-        FastCheck.pre(from !== to)
-        const now = DateTime.unsafeMake(ms)
-        const end = quietUntil({ from: text(from), to: text(to), timezone }, now)
-        const hours = end === null ? 1 : DateTime.distance(now, end) / 3_600_000
-        assert.isTrue(hours > 0 && hours <= 26, `${hours} hours`)
-      }),
+      FastCheck.property(
+        minutes,
+        minutes,
+        zones,
+        FastCheck.integer({ min: 0, max: 4e12 }),
+        (from, to, timezone, ms) => {
+          FastCheck.pre(from !== to)
+          const now = DateTime.unsafeMake(ms)
+          const end = quietUntil({ from: text(from), to: text(to), timezone }, now)
+          const hours = end === null ? 1 : DateTime.distance(now, end) / 3_600_000
+          assert.isTrue(hours > 0 && hours <= 26, `${hours} hours`)
+        }
+      ),
       { numRuns: 300 }
     )
   })

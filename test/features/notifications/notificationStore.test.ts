@@ -20,7 +20,9 @@ onEachDatabase("old notifications", (stores) => {
       for (const each of [old, recent]) yield* withReach(reach)(add(each, aPassed))
       const sql = yield* SqlClient.SqlClient
       const aged = (id: string, days: number) =>
-        asOwner(sql`UPDATE notifications SET created_at = now() - make_interval(days => ${days}) WHERE id = ${id}::uuid`)
+        asOwner(
+          sql`UPDATE notifications SET created_at = now() - make_interval(days => ${days}) WHERE id = ${id}::uuid`
+        )
       yield* aged(old.id, 91)
       yield* aged(recent.id, 89)
       yield* forgetOld

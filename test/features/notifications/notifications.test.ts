@@ -186,7 +186,10 @@ onEachStorage("notifications", (storage) => {
     const [mutedId, openId] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
     const named = await aColleague(pod, storage, mutedId, "editor", "choosy")
     const control = await aColleague(pod, storage, openId, "editor", "control")
-    for (const [person, spaceId] of [[named, openId], [control, mutedId]] as const) {
+    for (const [person, spaceId] of [
+      [named, openId],
+      [control, mutedId]
+    ] as const) {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
     /** The control is told after the other person of the same message, who has been asked then. */
