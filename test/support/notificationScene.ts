@@ -16,6 +16,7 @@ export interface ShownNotification {
   readonly workspaceId: string | null
   readonly heldUntil: string
   readonly createdAt: string
+  readonly readAt: string | null
 }
 
 type Filter = Readonly<Record<string, string | boolean | number>>

@@ -25,7 +25,9 @@ const findsWork = new Set([
   "webhooks_following",
   "webhooks_since",
   "webhooks_due",
-  "forget_webhook_deliveries"
+  "forget_webhook_deliveries",
+  "settle_expired_notifications",
+  "forget_notifications"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */

@@ -1,8 +1,10 @@
 /** Notifications over the wire, on each storage: who is told of what, and what a person does with it. */
+import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { DateTime } from "effect"
+import { DateTime, Effect } from "effect"
 import { aNotificationScene, type NotificationScene } from "../../support/notificationScene.ts"
 import { aColleague, setRole, takeRole } from "../../support/membership.ts"
+import { asOwner } from "../../support/stores.ts"
 import { onEachStorage } from "../../support/storages.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
@@ -164,6 +166,27 @@ onEachStorage("notifications", (storage) => {
     await setRole(pod, storage, editor.id, workspaceId, "viewer")
     assert.deepStrictEqual(await listed(editor), [])
     assert.strictEqual(await counted(editor), 0)
+  })
+
+  it("a proposal that expires no longer waits, also before the pod has put its notification away", async () => {
+    if (storage.kind === "memory") return // no call ends the time of a proposal there
+    const { counted, listed, pod, proposes, until, upkeep } = scene
+    const person = await pod.aPerson()
+    const workspaceId = await pod.aWorkspace(person)
+    const { proposalId } = await proposes(workspaceId, person)
+    await until(person, {}, ([one]) => one?.subjectId === proposalId)
+    await pod.run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`UPDATE proposals SET expires_at = now() WHERE id = ${proposalId}::uuid`
+      ).pipe(asOwner)
+    )
+    assert.strictEqual(await counted(person), 0)
+    const [before] = await listed(person)
+    assert.deepStrictEqual([before.state, before.readAt], ["read", null])
+    await upkeep()
+    const [after] = await listed(person)
+    assert.isNotNull(after.readAt)
   })
 
   it("what happens in quiet hours is held and not counted, until the person ends the quiet hours", async () => {
