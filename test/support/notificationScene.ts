@@ -1,6 +1,14 @@
 /** A pod whose people are told of things, with the calls that its tests share. */
 import { Effect } from "effect"
 import { assertOk, procedureData } from "../attacks/attackScene.ts"
+import { noClient, systemReach } from "../../src/doors/Reach.ts"
+import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
+import type { EventDraft } from "../../src/features/events/Event.ts"
+import { EventLog } from "../../src/features/events/EventLog.ts"
+import { Passed } from "../../src/features/gate/Passed.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { addAnyRecord } from "./anyRecord.ts"
+import { withReach } from "./stores.ts"
 import { NotificationUpkeep } from "../../src/features/notifications/NotificationUpkeep.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "./pod.ts"
 
@@ -45,9 +53,16 @@ export interface NotificationScene {
   ) => Promise<{ readonly threadId: string }>
   /** Quiet hours in which this moment lies. */
   readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
+  /** The pod logs an event of a person in a space. */
+  readonly logs: (personId: string, spaceId: string, event: EventDraft) => Promise<unknown>
+  /** The pod stores a run of an automation; returns its id. */
+  readonly logsRun: (personId: string, spaceId: string) => Promise<string>
   /** Does what the pod does every hour. */
   readonly upkeep: () => Promise<void>
 }
+
+const podReach = (personId: string, spaceId: string) =>
+  systemReach("test", personId, [spaceId, personId], { operation: "test", requestId: uuidv7(), client: noClient })
 
 const timeOf = (date: Date) => date.toISOString().slice(11, 16)
 const hourMs = 3_600_000
@@ -86,6 +101,22 @@ export const aNotificationScene = async (storage: Storage): Promise<Notification
     quietNow: () => {
       const now = Date.now()
       return { from: timeOf(new Date(now - hourMs)), to: timeOf(new Date(now + hourMs)), timezone: "UTC" }
+    },
+    logs: (personId, spaceId, event) =>
+      pod.run(
+        Effect.flatMap(EventLog, ({ append }) =>
+          append(spaceId, event, Passed.bySystem("record the run of an automation"))
+        ).pipe(withReach(podReach(personId, spaceId)))
+      ),
+    logsRun: (personId, spaceId) => {
+      const times = { startedAt: null, finishedAt: null }
+      const more = { automationId: null, ruleId: null, status: "failed" as const, output: null, error: null }
+      return pod.run(
+        Effect.map(
+          addAnyRecord(podReach(personId, spaceId), AutomationRun, spaceId, { ...times, ...more }),
+          ({ id }) => id
+        )
+      )
     },
     upkeep: () => pod.run(Effect.flatMap(NotificationUpkeep, ({ run }) => run))
   }

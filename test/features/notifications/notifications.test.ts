@@ -6,6 +6,7 @@ import { aNotificationScene, type NotificationScene } from "../../support/notifi
 import { aColleague, setRole, takeRole } from "../../support/membership.ts"
 import { asOwner } from "../../support/stores.ts"
 import { onEachStorage } from "../../support/storages.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
 onEachStorage("notifications", (storage) => {
@@ -166,6 +167,34 @@ onEachStorage("notifications", (storage) => {
     await setRole(pod, storage, editor.id, workspaceId, "viewer")
     assert.deepStrictEqual(await listed(editor), [])
     assert.strictEqual(await counted(editor), 0)
+  })
+
+  it("what the pod logs of a webhook and an automation is told to its person, and a notice to the member it names", async () => {
+    const { listed, pod, until } = scene
+    const person = await pod.aPerson()
+    const workspaceId = await pod.aWorkspace(person)
+    const colleague = await aColleague(pod, storage, workspaceId, "viewer", "notified")
+    const outsider = await pod.aPerson()
+    const hook = { name: "Out", url: "https://example.com/hook", eventTypes: ["*"] }
+    const webhookId = procedureData(await person.mutate("webhooks.create", hook)).subscription.id as string
+    const runId = await scene.logsRun(person.id, workspaceId)
+    await scene.logs(person.id, person.id, { type: "webhook.disabled", subjectId: webhookId, data: {} })
+    await scene.logs(person.id, workspaceId, { type: "automation.failed", subjectId: runId, data: { runId } })
+    for (const { id } of [outsider, colleague]) {
+      const data = { runId, personId: id, text: "The tide is high" }
+      await scene.logs(person.id, workspaceId, { type: "automation.notify", subjectId: runId, data })
+    }
+    await until(person, { kind: "webhook_failing" }, ([one]) => one?.subjectId === webhookId)
+    await until(person, { kind: "automation_failed" }, ([one]) => one?.subjectId === runId)
+    const [notice] = await until(colleague, {}, ({ length }) => length === 1)
+    assert.deepInclude(notice, { kind: "automation_notice", text: "The tide is high", workspaceId })
+    assert.deepStrictEqual(await listed(outsider), [])
+    await scene.logs(person.id, workspaceId, { type: "automation.failed", subjectId: uuidv7(), data: {} })
+    assertOk(await person.mutate("webhooks.delete", { id: webhookId }))
+    assert.deepStrictEqual(
+      (await listed(person)).map(({ kind }) => kind),
+      ["automation_failed"]
+    )
   })
 
   it("a proposal that expires no longer waits, also before the pod has put its notification away", async () => {
