@@ -26,9 +26,11 @@ import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
 import * as MemoryLayer from "./features/memory/MemoryLayer.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
+import * as NotificationLayer from "./features/notifications/NotificationLayer.ts"
 import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
+import * as ProactiveLayer from "./features/proactive/ProactiveLayer.ts"
 import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
 import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
 import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
@@ -69,9 +71,11 @@ export const layer = Layer.mergeAll(
   KnowledgeLayer.layer,
   MemoryLayer.layer,
   MessagingLayer.layer,
+  NotificationLayer.layer,
   OrientationLayer.layer,
   PeopleLayer.layer,
   PreviewLayer.layer,
+  ProactiveLayer.layer,
   ProfileLayer.layer,
   ProjectLayer.layer,
   ProjectionLayer.layer,

@@ -33,6 +33,8 @@ import { RelationApi, RelationDefApi } from "./features/relations/RelationApi.ts
 import { ProposalApi } from "./features/proposals/ProposalApi.ts"
 import { AutomationRuleApi } from "./features/automations/AutomationRuleApi.ts"
 import { MessagingApi } from "./features/messaging/MessagingApi.ts"
+import { NotificationApi } from "./features/notifications/NotificationApi.ts"
+import { ProactiveApi } from "./features/proactive/ProactiveApi.ts"
 import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
@@ -78,6 +80,8 @@ const Hub = HttpApi.make("hub")
   .add(ChannelApi)
   .add(ThreadApi)
   .add(MessagingApi)
+  .add(NotificationApi)
+  .add(ProactiveApi)
   .add(FocusSessionApi)
   .add(ProjectApi)
   .add(PulseApi)

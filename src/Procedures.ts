@@ -6,6 +6,7 @@ import { EntityProcedures } from "./features/entities/EntityRpc.ts"
 import { EventProcedures } from "./features/events/EventRpc.ts"
 import { GovernanceProcedures } from "./features/governance/GovernanceApi.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
+import { NotificationProcedures } from "./features/notifications/NotificationRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
 import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
 import { RelationProcedures } from "./features/relations/RelationRpc.ts"
@@ -19,6 +20,7 @@ import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
 export const Procedures = EntityProcedures.merge(
   KeyProcedures,
+  NotificationProcedures,
   PeopleProcedures,
   WorkspaceProcedures,
   EventProcedures,

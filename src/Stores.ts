@@ -38,10 +38,14 @@ import * as MemorySql from "./features/memory/MemorySql.ts"
 import { MemoryStore } from "./features/memory/MemoryStore.ts"
 import * as MessagingSql from "./features/messaging/MessagingSql.ts"
 import { MessagingStore } from "./features/messaging/MessagingStore.ts"
+import * as NotificationSql from "./features/notifications/NotificationSql.ts"
+import { NotificationStore } from "./features/notifications/NotificationStore.ts"
 import * as AccountSql from "./features/people/AccountSql.ts"
 import { AccountStore } from "./features/people/AccountStore.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
 import { PeopleStore } from "./features/people/PeopleStore.ts"
+import * as PostCountSql from "./features/proactive/PostCountSql.ts"
+import { PostCountStore } from "./features/proactive/PostCountStore.ts"
 import { Profiles } from "./features/profiles/Profiles.ts"
 import * as ProfileSql from "./features/profiles/ProfileSql.ts"
 import * as ProjectionSql from "./features/projection/ProjectionSql.ts"
@@ -113,8 +117,10 @@ export const stores = {
   messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
   modelTokens: store(TokenStore, TokenSql.layer, TokenStore.layerMemory),
   namesakes: store(IdentityStore, NamesakeSql.layer, IdentityStore.layerMemory),
+  notifications: store(NotificationStore, NotificationSql.layer, NotificationStore.layerMemory),
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
+  postCounts: store(PostCountStore, PostCountSql.layer, PostCountStore.layerMemory),
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),

@@ -112,6 +112,12 @@ export type BasicProposal = {
   readonly contentHash: string
 }
 
+export type ChangedNotifications = {
+  readonly success: true
+  /** Number of changed notifications. */
+  readonly count: number
+}
+
 export type Command = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -545,6 +551,85 @@ export type Me = {
   readonly agentId: string | null
 }
 
+export type Notification = {
+  readonly id: string
+  readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
+  /** `held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for. */
+  readonly state: "held" | "unread" | "read" | "dismissed"
+  /** One line about what happened. */
+  readonly title: string
+  /** Content of the subject as you may read it now. */
+  readonly text: string | null
+  /** Number of events in this notification: while it is unread, further ones are added to it. */
+  readonly count: number
+  /** Workspace of the subject; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Id of the object. */
+  readonly subjectId: string
+  readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
+  /** Latest message, for a mention or a post. */
+  readonly messageId: string | null
+  /** First event. */
+  readonly eventId: string
+  readonly createdAt: string
+  /** Time of the latest event. */
+  readonly updatedAt: string
+  /** End of the quiet hours. */
+  readonly heldUntil: string | null
+  /** Time when it was read. */
+  readonly readAt: string | null
+  /** Time when it was dismissed. */
+  readonly dismissedAt: string | null
+}
+
+export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
+
+export type NotificationPreferences = {
+  /** Each kind: whether you are told of it. */
+  readonly kinds: {
+    readonly proposal_waiting: boolean
+    readonly proposal_decided: boolean
+    readonly webhook_failing: boolean
+    readonly key_ending: boolean
+    readonly mention: boolean
+    readonly automation_failed: boolean
+    readonly automation_notice: boolean
+    readonly post: boolean
+  }
+  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  readonly quietHours: QuietHours | null
+  /** Whether posts of type `alert` come in quiet hours too. */
+  readonly alertsPassQuietHours: boolean
+  /** Workspaces of which you are not told. */
+  readonly mutedWorkspaceIds: ReadonlyArray<string>
+}
+
+export type NotificationPreferencesChange = {
+  /** Kinds to switch on or off; the others stay as they are. */
+  readonly kinds?: {
+    readonly proposal_waiting?: boolean | undefined
+    readonly proposal_decided?: boolean | undefined
+    readonly webhook_failing?: boolean | undefined
+    readonly key_ending?: boolean | undefined
+    readonly mention?: boolean | undefined
+    readonly automation_failed?: boolean | undefined
+    readonly automation_notice?: boolean | undefined
+    readonly post?: boolean | undefined
+  } | undefined
+  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  readonly quietHours?: QuietHours | null | undefined
+  /** Whether posts of type `alert` come in quiet hours too. */
+  readonly alertsPassQuietHours?: boolean | undefined
+  /** Workspaces of which you are not told. */
+  readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
+}
+
+export type NotificationSelection = {
+  readonly kind?: NotificationKind | undefined
+  /** A workspace that the caller belongs to; null means the personal space. */
+  readonly workspaceId?: string | undefined
+}
+
 export type ProfileRelation = {
   /** Id of the definition. */
   readonly relationDefId: string
@@ -744,6 +829,15 @@ export type Proposed = {
   }
 }
 
+export type QuietHours = {
+  /** Beginning, as HH:MM. */
+  readonly from: string
+  /** End, as HH:MM; a time before `from` is on the next day. */
+  readonly to: string
+  /** IANA time zone, such as `Europe/Berlin`. */
+  readonly timezone: string
+}
+
 export type Relation = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -818,6 +912,13 @@ export type RoleGrant = {
 }
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
+
+export type UnreadCount = {
+  /** Number of unread notifications. */
+  readonly count: number
+  /** Whether there are more than `count`: the pod counts at most 200. */
+  readonly hasMore: boolean
+}
 
 export type View = {
   readonly id: string
@@ -1121,6 +1222,68 @@ export type AppRouter = TRPCBuiltRouter<
           /** Time when the key was revoked; null means that the key is not revoked. */
           readonly revokedAt: string | null
         }
+        meta: object
+      }>
+    }
+    notifCenter: {
+      /** List your notifications, latest event first, except the dismissed ones. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | {
+          readonly kind?: NotificationKind | undefined
+          /** A workspace that the caller belongs to; null means the personal space. */
+          readonly workspaceId?: string | undefined
+          readonly unread?: boolean | undefined
+          readonly dismissed?: boolean | undefined
+          readonly limit?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<Notification>
+        meta: object
+      }>
+      /** Count your unread notifications. Those of quiet hours count when the hours end. */
+      unreadCount: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: UnreadCount
+        meta: object
+      }>
+      /** Read of what you want to be told, and your quiet hours. */
+      getPrefs: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: NotificationPreferences
+        meta: object
+      }>
+      /** Mark one of your notifications as read. Only for people. */
+      markRead: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: Notification | Proposed
+        meta: object
+      }>
+      /** Mark your unread notifications as read: all, or those of a kind or a workspace. Only for people. */
+      markAllRead: TRPCMutationProcedure<{
+        input: void | undefined | NotificationSelection
+        output: ChangedNotifications | Proposed
+        meta: object
+      }>
+      /** Dismiss one of your notifications: it is no longer listed. Only for people. */
+      dismiss: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: Notification | Proposed
+        meta: object
+      }>
+      /** Dismiss your notifications: all, or those of a kind or a workspace. Only for people. */
+      dismissAll: TRPCMutationProcedure<{
+        input: void | undefined | NotificationSelection
+        output: ChangedNotifications | Proposed
+        meta: object
+      }>
+      /** Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people. */
+      setPrefs: TRPCMutationProcedure<{
+        input: void | undefined | NotificationPreferencesChange
+        output: NotificationPreferences | Proposed
         meta: object
       }>
     }
@@ -1704,7 +1867,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: {
           /** Time of the count. */
           readonly timestamp: string
-          /** Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good. */
+          /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string
             /** Jobs that wait for their start time or for a free worker. */

@@ -29,7 +29,8 @@ export const subjects = [
   "agent",
   "apiKey",
   "role",
-  "webhook"
+  "webhook",
+  "notification"
 ] as const
 export type Subject = (typeof subjects)[number]
 

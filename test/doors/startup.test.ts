@@ -175,8 +175,8 @@ type Unguarded<S> = { [K in keyof S]: NeedsReach<Answer<S[K]>> extends true ? ne
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 /**
- * Compiles only while exactly the named methods need no Reach: those that run before the caller is known, or note a
- * use.
+ * Compiles only while exactly the named methods need no Reach: those that run before the caller is known, note a use, or
+ * find work of the pod.
  */
 export const unguarded: {
   readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>
@@ -186,7 +186,7 @@ export const unguarded: {
   readonly policies: Same<Unguarded<typeof PolicyStore.Service>, never>
   readonly proposals: Same<Unguarded<typeof ProposalStore.Service>, never>
   readonly records: Same<Unguarded<typeof Records.Service>, never>
-  readonly keys: Same<Unguarded<typeof KeyStore.Service>, "verify" | "touch">
+  readonly keys: Same<Unguarded<typeof KeyStore.Service>, "verify" | "touch" | "ending">
 } = {
   entities: true,
   knowledge: true,

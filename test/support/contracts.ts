@@ -16,6 +16,8 @@ import { invitationStoreContract } from "../features/invitations/invitationStore
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
 import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
 import { messagingStoreContract } from "../features/messaging/messagingStore.contract.ts"
+import { notificationStoreContract } from "../features/notifications/notificationStore.contract.ts"
+import { postCountStoreContract } from "../features/proactive/postCountStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
 import { profilesContract } from "../features/profiles/profiles.contract.ts"
@@ -83,8 +85,10 @@ const contracts = {
   messaging: { reach: [messagingStoreContract], further: [] },
   modelTokens: { reach: [], further: [tokenStoreContract] },
   namesakes: { reach: [namesakeStoreContract], further: [] },
+  notifications: { reach: [notificationStoreContract], further: [] },
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },
+  postCounts: { reach: [postCountStoreContract], further: [] },
   profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },

@@ -33,6 +33,14 @@ const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
 )
 
+/** Further types of the pod's events. What they say reaches people, who would believe an invented one. */
+const ownTypes: ReadonlySet<string> = new Set([
+  "ai.nudge.posted",
+  "automation.failed",
+  "automation.notify",
+  "webhook.disabled"
+])
+
 /**
  * The last words of the pod's events. Clients may still log other last words, such as `entity.created` or
  * `entity.create.completed`.
@@ -41,9 +49,14 @@ const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "re
 
 /** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
 export const isReservedType = (type: string): boolean => {
-  const words = type.toLowerCase().split(".")
+  const lower = type.toLowerCase()
+  const words = lower.split(".")
   const [noun = ""] = words
-  return ownWords.has(noun) || (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  return (
+    ownTypes.has(lower) ||
+    ownWords.has(noun) ||
+    (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  )
 }
 
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])

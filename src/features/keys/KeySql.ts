@@ -196,6 +196,23 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
         }),
 
+      ending: (before) =>
+        sql<Pick<KeyRow, "id" | "person_id"> & { readonly expires_at: Date }>`
+          SELECT id, person_id, expires_at
+          FROM api_keys
+          WHERE expires_at > now() AND expires_at <= ${DateTime.toDateUtc(before)}
+            AND revoked_at IS NULL AND rotated_at IS NULL
+          ORDER BY expires_at`.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              id: row.id,
+              personId: row.person_id,
+              expiresAt: DateTime.unsafeFromDate(row.expires_at)
+            }))
+          ),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
       touch: (keyId, times) =>
         sql`
           UPDATE api_keys

@@ -19,6 +19,13 @@ export interface OwnKey {
   readonly personEmail: string | null
 }
 
+/** A key whose end is near. */
+export interface EndingKey {
+  readonly id: string
+  readonly personId: string
+  readonly expiresAt: DateTime.Utc
+}
+
 export class KeyStore extends Context.Tag("pod/KeyStore")<
   KeyStore,
   {
@@ -56,6 +63,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * anybody, because an approval asks about the key of the proposer. It cannot be revoked until the transaction ends.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    /**
+     * The active keys of the pod without a successor that end before this time, earliest first. For the pod's own work: it
+     * needs no reach.
+     */
+    readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /** Records the use of a key. It is called rarely, because the gatekeeper collects uses first. */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
@@ -145,6 +157,17 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, "apiKey.rotate", passed)
             at.rows.put(keyTable, made)
             return Effect.succeed(made.key)
+          }),
+        ending: (before) =>
+          Effect.gen(function* () {
+            const now = yield* DateTime.now
+            return (yield* current)
+              .all(keyTable)
+              .flatMap(({ key: { expiresAt, id, isRotated, personId, revokedAt } }) =>
+                expiresAt !== null && revokedAt === null && !isRotated ? [{ id, personId, expiresAt }] : []
+              )
+              .filter(({ expiresAt }) => DateTime.between(expiresAt, { minimum: now, maximum: before }))
+              .toSorted((one, other) => DateTime.distance(other.expiresAt, one.expiresAt))
           }),
         touch: (keyId, times) =>
           atomically((rows) =>

@@ -67,6 +67,8 @@ export class Keys extends Context.Tag("pod/Keys")<
     /** Adds to the count of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
+    readonly get: KeyStore["Type"]["get"]
+    readonly ending: KeyStore["Type"]["ending"]
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
@@ -221,6 +223,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         verify: (secret) => store.verify(hashSecret(pepper, secret)),
         touch: store.touch,
         own: store.own,
+        get: store.get,
+        ending: store.ending,
         successorOf: store.successorOf,
         list: store.list,
         listSystem: Effect.gen(function* () {

@@ -162,7 +162,8 @@ export const layer = Layer.effect(
               WITH asked AS MATERIALIZED (
                 SELECT proposal.*, ${status} AS status_now
                 FROM authority JOIN proposals proposal ON ${visible(within, reach)}
-                WHERE (${filter.spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${filter.spaceId ?? null}::uuid)
+                WHERE (${filter.ids === undefined}::boolean OR proposal.id = ANY (${`{${(filter.ids ?? []).join(",")}}`}::uuid[]))
+                  AND (${filter.spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${filter.spaceId ?? null}::uuid)
                   AND (${filter.sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${filter.sessionId ?? null}::uuid)
                   AND (${filter.status} = 'all' OR ${status} = ${filter.status})),
               page AS (

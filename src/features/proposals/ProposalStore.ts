@@ -20,6 +20,8 @@ export interface ProposalFilter {
   readonly offset: number
   /** Selects only proposals that are older than the proposal with this id. Undefined selects from the latest one on. */
   readonly before: string | undefined
+  /** Selects only proposals with one of these ids. Undefined selects all of them. */
+  readonly ids?: ReadonlyArray<string> | undefined
 }
 
 /** A new proposal, without the times and the event id that the store adds. */
@@ -116,10 +118,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             rows.put(proposalTable, proposal)
             return Effect.succeed(proposal)
           }),
-        list: ({ before, limit, offset, sessionId, spaceId, status }) =>
+        list: ({ before, ids, limit, offset, sessionId, spaceId, status }) =>
           read((at) => {
             const found = visible(at).filter(
               (proposal) =>
+                (ids === undefined || ids.includes(proposal.id)) &&
                 (spaceId === undefined || proposal.spaceId === spaceId) &&
                 (sessionId === undefined || proposal.sessionId === sessionId) &&
                 (status === "all" || proposal.status === status)

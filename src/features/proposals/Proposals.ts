@@ -36,7 +36,8 @@ import {
 import { ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
 import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
-import { filedChange, rebase } from "./Rebase.ts"
+import { currentChange, decisionOn } from "./DecisionRights.ts"
+import { rebase } from "./Rebase.ts"
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
 
@@ -86,19 +87,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         return changer === undefined ? Effect.fail(proposalNotFound) : Effect.succeed(changer)
       }
 
-      /** Succeeds for a person who may make the change without approval. Fails with Forbidden for everybody else. */
-      const judgeDecision = (change: Change) =>
-        Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
-          Effect.fail(
-            refusal.code === "PEOPLE_ONLY"
-              ? refusal
-              : new Forbidden({
-                  ...refusal,
-                  code: "APPROVAL_DENIED",
-                  why: `Only a person who may make this change can decide about the proposal: ${refusal.why}`
-                })
-          )
-        )
+      const judgeDecision = decisionOn(gate)
 
       /**
        * Asks the gate about an edit: by a person as a decision, by the agent that made the proposal as a new request.
@@ -116,9 +105,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
-          // If the target has been deleted since, the gate judges the proposal as it was filed.
-          const now = Effect.flatMap(changerOf(proposal.targetType), (changer) => describeAgain(changer, proposal))
-          return yield* judgeDecision(yield* Effect.orElseSucceed(now, () => filedChange(proposal)))
+          return yield* judgeDecision(yield* currentChange(changers, proposal))
         })
 
       const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Invalid> => {

@@ -90,7 +90,7 @@ const count = (of: string) => described(of, Schema.Number)
 const Metrics = Schema.Struct({
   timestamp: described("Time of the count.", Timestamp),
   jobs: described(
-    "Queues with jobs, by name. The queue `dead-letter` has the jobs that failed for good.",
+    "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good.",
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,

@@ -5,6 +5,7 @@ import { describeDoor, permissionsOf } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { People } from "../people/People.ts"
@@ -72,7 +73,9 @@ const procedures = implementProcedures(
     const check = yield* ready
     const people = yield* People
     const { states } = yield* Jobs
-    const metrics = Effect.all({ timestamp: DateTime.now, jobs: states }).pipe(
+    // The number of jobs shows how much other people write, so only the owner of the pod learns it.
+    const shownStates = Effect.flatMap(Reach, ({ principal }) => (principal.isPodOwner ? states : Effect.succeed([])))
+    const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates }).pipe(
       Effect.catchTag(
         "JobsUnavailable",
         () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })

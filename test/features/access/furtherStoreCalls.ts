@@ -11,6 +11,9 @@ import { SentEvents } from "../../../src/features/webhooks/SentEvents.ts"
 import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
+import { standardPreferences } from "../../../src/features/notifications/Notification.ts"
+import { PostCountStore } from "../../../src/features/proactive/PostCountStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
 import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
@@ -33,6 +36,7 @@ import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aFiring } from "../automations/automationStore.contract.ts"
 import { anOutcome } from "../webhooks/deliveryStore.contract.ts"
+import { aPlannedNotification } from "../notifications/notificationStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
@@ -244,11 +248,29 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
     of: Effect.flatMap(SentEvents, (store) => store.of([id]))
   }
+  // What expired and what is old is put away for everybody.
+  const notifications: Calls<Of<typeof NotificationStore>, "settleExpired" | "forgetOld"> = {
+    add: Effect.flatMap(NotificationStore, ({ add }) => add(aPlannedNotification(spaceId), aPassed)),
+    list: Effect.flatMap(NotificationStore, ({ list }) => list({ state: "open", limit: 10 })),
+    find: Effect.flatMap(NotificationStore, ({ find }) => find(id)),
+    mark: Effect.flatMap(NotificationStore, ({ mark }) => mark([id], "read", event, aPassed)),
+    settle: Effect.flatMap(NotificationStore, ({ settle }) => settle("proposal_waiting", id)),
+    people: Effect.flatMap(NotificationStore, ({ people }) => people(spaceId)),
+    preferences: Effect.flatMap(NotificationStore, ({ preferences }) => preferences),
+    setPreferences: Effect.flatMap(NotificationStore, ({ setPreferences }) =>
+      setPreferences(standardPreferences, null, aPassed)
+    )
+  }
+  const postCounts: Calls<Of<typeof PostCountStore>> = {
+    take: Effect.flatMap(PostCountStore, ({ take }) => take(spaceId))
+  }
   return {
     reactiveEvents,
     sentEvents,
     accounts,
     automations,
+    notifications,
+    postCounts,
     deliveries,
     eventCursors,
     attachments,

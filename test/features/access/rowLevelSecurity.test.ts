@@ -30,7 +30,9 @@ const findsWork = new Set([
   "automations_following",
   "automations_scheduled",
   "automations_due",
-  "forget_automation_firings"
+  "forget_automation_firings",
+  "settle_expired_notifications",
+  "forget_notifications"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */

@@ -26,7 +26,14 @@ export interface Sort {
 }
 
 /** Subjects that only signed-in people or people's own keys may write. */
-export const notWritableByKeys: ReadonlyArray<Subject> = ["agent", "apiKey", "role", "messaging", "webhook"]
+export const notWritableByKeys: ReadonlyArray<Subject> = [
+  "agent",
+  "apiKey",
+  "role",
+  "messaging",
+  "webhook",
+  "notification"
+]
 
 /** Subjects that have no write of their own, or that consist of other writes. */
 export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "proposal"]

@@ -1,0 +1,209 @@
+/** A notification: what a person is told of something that happened. It has ids; its text is read when it is shown. */
+import { DateTime, Schema } from "effect"
+import {
+  described,
+  flagQuery,
+  limitInput,
+  limitQuery,
+  cursorField,
+  Timestamp,
+  WorkspaceId
+} from "../../doors/Fields.ts"
+import { QuietHours, quietUntil } from "./QuietHours.ts"
+
+export const Kind = Schema.Literal(
+  "proposal_waiting",
+  "proposal_decided",
+  "webhook_failing",
+  "key_ending",
+  "mention",
+  "automation_failed",
+  "automation_notice",
+  "post"
+).annotations({ identifier: "NotificationKind" })
+export type Kind = typeof Kind.Type
+
+/** What a notification is about. Its person must be able to read it. */
+export const SubjectType = Schema.Literal(
+  "proposal",
+  "webhook",
+  "apiKey",
+  "thread",
+  "document",
+  "automation"
+).annotations({ identifier: "NotificationSubject" })
+export type SubjectType = typeof SubjectType.Type
+
+/**
+ * A notification is in exactly one state. `held` was stored in quiet hours that have not ended. A settled one is read: its
+ * proposal no longer waits.
+ */
+export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
+  identifier: "NotificationState"
+})
+export type State = typeof State.Type
+
+export const Notification = Schema.Struct({
+  id: Schema.UUID,
+  kind: Kind,
+  state: described(
+    "`held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for.",
+    State
+  ),
+  title: described("One line about what happened.", Schema.String),
+  text: described("Content of the subject as you may read it now.", Schema.NullOr(Schema.String)),
+  count: described(
+    "Number of events in this notification: while it is unread, further ones are added to it.",
+    Schema.Number
+  ),
+  workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
+  subjectId: described("Id of the object.", Schema.UUID),
+  subjectType: SubjectType,
+  messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Schema.UUID)),
+  eventId: described("First event.", Schema.UUID),
+  createdAt: Timestamp,
+  updatedAt: described("Time of the latest event.", Timestamp),
+  heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
+  readAt: described("Time when it was read.", Schema.NullOr(Timestamp)),
+  dismissedAt: described("Time when it was dismissed.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "Notification" })
+export type Notification = typeof Notification.Type
+
+/** Ids of what a notification is about, and the text of a notice, which an automation wrote for its reader alone. */
+export const NotificationData = Schema.Struct({
+  messageId: Schema.optional(Schema.UUID),
+  text: Schema.optional(Schema.String)
+})
+export type NotificationData = typeof NotificationData.Type
+
+export interface StoredNotification {
+  readonly id: string
+  readonly spaceId: string
+  readonly personId: string
+  readonly eventId: string
+  readonly count: number
+  readonly kind: Kind
+  readonly subjectId: string
+  readonly subjectType: SubjectType
+  readonly data: NotificationData
+  readonly heldUntil: DateTime.Utc | null
+  readonly createdAt: DateTime.Utc
+  readonly updatedAt: DateTime.Utc
+  readonly readAt: DateTime.Utc | null
+  readonly dismissedAt: DateTime.Utc | null
+}
+
+/** A notification as it is planned. A person who has been told of the subject already is not told again if `isOnce`. */
+export interface PlannedNotification extends Pick<
+  StoredNotification,
+  "id" | "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data" | "heldUntil"
+> {
+  readonly isOnce: boolean
+}
+
+/** The state at a moment. `isSettled` is true if the subject no longer asks for anything. */
+export const stateOf = (
+  { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
+  isSettled: boolean,
+  now: DateTime.Utc
+): State => {
+  if (dismissedAt !== null) return "dismissed"
+  if (readAt !== null || isSettled) return "read"
+  return heldUntil !== null && DateTime.greaterThan(heldUntil, now) ? "held" : "unread"
+}
+
+const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
+const mutedMost = 200 // workspaces
+
+const fields = {
+  kinds: described("Each kind: whether you are told of it.", kinds),
+  quietHours: described(
+    "Quiet hours. What happens then is stored, but is not counted as unread before they end.",
+    Schema.NullOr(QuietHours)
+  ),
+  alertsPassQuietHours: described("Whether posts of type `alert` come in quiet hours too.", Schema.Boolean),
+  mutedWorkspaceIds: described(
+    "Workspaces of which you are not told.",
+    Schema.Array(Schema.UUID).pipe(Schema.maxItems(mutedMost))
+  )
+}
+
+export const NotificationPreferences = Schema.Struct(fields).annotations({ identifier: "NotificationPreferences" })
+export type NotificationPreferences = typeof NotificationPreferences.Type
+
+export const PreferencesChange = Schema.Struct({
+  ...fields,
+  kinds: described(
+    "Kinds to switch on or off; the others stay as they are.",
+    Schema.partialWith(kinds, { exact: true })
+  )
+})
+  .pipe(Schema.partialWith({ exact: true }))
+  .annotations({ identifier: "NotificationPreferencesChange" })
+export type PreferencesChange = typeof PreferencesChange.Type
+
+/** What a person wants who never said anything: to be told of everything at once. */
+export const standardPreferences: NotificationPreferences = {
+  kinds: {
+    proposal_waiting: true,
+    proposal_decided: true,
+    webhook_failing: true,
+    key_ending: true,
+    mention: true,
+    automation_failed: true,
+    automation_notice: true,
+    post: true
+  },
+  quietHours: null,
+  alertsPassQuietHours: false,
+  mutedWorkspaceIds: []
+}
+
+/** Whether a person wants to be told of this. */
+export const isWanted = (
+  { kinds, mutedWorkspaceIds }: Pick<NotificationPreferences, "kinds" | "mutedWorkspaceIds">,
+  kind: Kind,
+  workspaceId: string
+): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
+
+/** Until when a notification of this moment is held; null if it is new at once. */
+export const heldUntil = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
+  quietUntil(quietHours, now)
+
+const filters = {
+  kind: Schema.optional(Kind),
+  workspaceId: Schema.optional(WorkspaceId)
+}
+const unread = "Whether to list only unread ones."
+const dismissed = "Whether to list the dismissed ones instead."
+
+export const NotificationQuery = Schema.Struct({
+  ...filters,
+  unread: described(unread, flagQuery(false)),
+  dismissed: described(dismissed, flagQuery(false)),
+  limit: limitQuery(50, 100),
+  cursor: cursorField
+})
+const flag = (meaning: string) => described(meaning, Schema.optionalWith(Schema.Boolean, { default: () => false }))
+export const NotificationInput = Schema.Struct({
+  ...filters,
+  unread: flag(unread),
+  dismissed: flag(dismissed),
+  limit: limitInput(50, 100),
+  cursor: cursorField
+})
+export type NotificationInput = typeof NotificationInput.Type
+
+/** Which unread notifications to change together. */
+export const ManyInput = Schema.Struct(filters).annotations({ identifier: "NotificationSelection" })
+export type ManyInput = typeof ManyInput.Type
+
+export const UnreadCount = Schema.Struct({
+  count: described("Number of unread notifications.", Schema.Number),
+  hasMore: described("Whether there are more than `count`: the pod counts at most 200.", Schema.Boolean)
+}).annotations({ identifier: "UnreadCount" })
+
+export const ChangedCount = Schema.Struct({
+  success: Schema.Literal(true),
+  count: described("Number of changed notifications.", Schema.Number)
+}).annotations({ identifier: "ChangedNotifications" })

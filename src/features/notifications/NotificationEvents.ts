@@ -1,0 +1,201 @@
+/**
+ * Follows the log: an event of which people are told becomes a job, and the job asks for each person whether they may know. So
+ * one event that cannot be worked on does not hold back the others.
+ */
+import { type DateTime, Effect, Option, Schema } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Message } from "../conversations/Message.ts"
+import { Document } from "../documents/Document.ts"
+import { EventCursors } from "../events/EventCursors.ts"
+import { followEvents } from "../events/EventFollower.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { DecidableProposals } from "../proposals/DecidableProposals.ts"
+import { Records } from "../records/Records.ts"
+import { mentionedIn } from "./Mentions.ts"
+import { NotificationStore } from "./NotificationStore.ts"
+import { type News, Notifier } from "./Notifier.ts"
+
+const consumer = "notifications"
+const noticeMost = 1000 // characters of the text that an automation writes to a person
+
+const Followed = Schema.Struct({
+  id: Schema.UUID,
+  type: Schema.String,
+  spaceId: Schema.UUID,
+  subjectId: Schema.UUID,
+  userId: Schema.UUID,
+  actorId: Schema.UUID,
+  correlationId: Schema.UUID
+})
+type Followed = typeof Followed.Type
+
+const queue = jobQueue({
+  name: "notifications.tell",
+  payload: Followed,
+  retryLimit: 5,
+  retryDelaySeconds: 1,
+  expireSeconds: 120,
+  concurrency: 4,
+  single: "nothing"
+})
+
+/** What an automation writes to a person. */
+const NoticeData = Schema.Struct({
+  personId: Schema.UUID,
+  ruleId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  runId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  text: Schema.optional(Schema.NullOr(Schema.String))
+})
+const noticeData = Schema.decodeUnknownOption(NoticeData)
+
+type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
+
+/**
+ * What is told of an event, by its type. The reach of each is the space of the event, as its person reads it; the pod's own
+ * events alone have these types. The types of this feature's own events are absent, so it never follows itself.
+ */
+const tellings = Effect.gen(function* () {
+  const notifier = yield* Notifier
+  const store = yield* NotificationStore
+  const proposals = yield* DecidableProposals
+  const records = yield* Records
+  const log = yield* EventLog
+
+  const newsOf = (
+    { correlationId, id, spaceId, subjectId }: Followed,
+    more: Partial<News> & Pick<News, "kind" | "subjectType">
+  ): News => ({ spaceId, eventId: id, correlationId, subjectId, data: {}, ...more })
+
+  const proposed: Telling = (event) =>
+    Effect.gen(function* () {
+      const people = yield* store.people(event.spaceId)
+      const news = newsOf(event, { kind: "proposal_waiting", subjectType: "proposal" })
+      for (const { id } of people) {
+        if (id !== event.actorId) yield* notifier.tell(id, news, proposals.mayDecide(event.subjectId))
+      }
+    })
+
+  const settled: Telling = ({ subjectId }) => store.settle("proposal_waiting", subjectId)
+
+  const decided: Telling = (event) =>
+    Effect.gen(function* () {
+      yield* settled(event)
+      const [proposal] = yield* proposals.among([event.subjectId])
+      // Who decided about a proposal of their own agent knows it.
+      if (proposal === undefined || proposal.userId === event.userId) return
+      yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
+    })
+
+  /** Tells the members of a space whom a text mentions, except its author. */
+  const mentioned = (event: Followed, text: string | null, news: News) =>
+    Effect.gen(function* () {
+      if (text === null || !text.includes("@")) return
+      for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
+        if (id !== event.actorId) yield* notifier.tell(id, news)
+      }
+    })
+
+  const spoken: Telling = (event) =>
+    Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
+      Option.match(message, {
+        onNone: () => Effect.void,
+        onSome: ({ content, id, threadId }) => {
+          const about = { subjectId: threadId, subjectType: "thread", data: { messageId: id } } as const
+          return mentioned(event, content, newsOf(event, { kind: "mention", ...about }))
+        }
+      })
+    )
+
+  const written: Telling = (event) =>
+    Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
+      Option.match(document, {
+        onNone: () => Effect.void,
+        // Each write of a document repeats the mentions in it, so a person is told of each document once.
+        onSome: ({ content }) =>
+          mentioned(event, content, newsOf(event, { kind: "mention", subjectType: "document", isOnce: true }))
+      })
+    )
+
+  const posted: Telling = (event) =>
+    Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
+      Option.match(message, {
+        onNone: () => Effect.void,
+        onSome: ({ id, threadId }) => {
+          const about = { subjectId: threadId, subjectType: "thread", data: { messageId: id } } as const
+          return notifier.tell(event.userId, newsOf(event, { kind: "post", ...about }))
+        }
+      })
+    )
+
+  const noticed: Telling = (event) =>
+    Effect.gen(function* () {
+      const logged = yield* Effect.option(log.get(event.id))
+      const said = Option.flatMap(logged, ({ data }) => noticeData(data))
+      if (Option.isNone(said)) return
+      const { personId, ruleId, runId, text } = said.value
+      const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed() }
+      const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
+      yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
+    })
+
+  const own =
+    (more: Pick<News, "kind" | "subjectType">): Telling =>
+    (event) =>
+      notifier.tell(event.userId, newsOf(event, more))
+
+  return new Map<string, Telling>([
+    ["proposal.create", proposed],
+    ["proposal.approve", decided],
+    ["proposal.reject", decided],
+    ["proposal.revert", decided],
+    ["proposal.withdraw", settled],
+    ["message.create", spoken],
+    ["document.create", written],
+    ["document.update", written],
+    ["webhook.disabled", own({ kind: "webhook_failing", subjectType: "webhook" })],
+    ["automation.failed", own({ kind: "automation_failed", subjectType: "automation" })],
+    ["automation.notify", noticed],
+    ["ai.nudge.posted", posted]
+  ])
+})
+
+/** Tells people until the scope closes. */
+export const startNotifying = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const cursors = yield* EventCursors
+  const tells = yield* tellings
+  // Nobody is told of events before the first pod with notifications started.
+  let begun: DateTime.Utc | null = null
+  const since = Effect.suspend(() =>
+    begun === null
+      ? Effect.tap(cursors.began(consumer), (at) => Effect.sync(() => (begun = at)))
+      : Effect.succeed(begun)
+  )
+
+  const tell = (event: Followed) => {
+    const reach = systemReach("people are told of an event", event.userId, [event.spaceId], {
+      operation: queue.name,
+      requestId: uuidv7(),
+      client: noClient
+    })
+    return Effect.provideService(tells.get(event.type)?.(event) ?? Effect.void, Reach, reach)
+  }
+
+  yield* Effect.orDie(jobs.work(queue, tell))
+  yield* followEvents({
+    name: consumer,
+    reason: "people are told of events",
+    since,
+    lookEvery: "1 second",
+    take: (spaceId, events) =>
+      Effect.forEach(
+        events.filter(({ type }) => tells.has(type)),
+        ({ actorId, correlationId, id, subjectId, type, userId }) =>
+          jobs.enqueue(queue, { actorId, correlationId, id, spaceId, subjectId: subjectId ?? id, type, userId }),
+        { discard: true }
+      )
+  })
+})

@@ -1,0 +1,25 @@
+/** The layers of notifications: who is told, the work of every hour, and the handlers. */
+import { Layer } from "effect"
+import * as AccessLayer from "../access/AccessLayer.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import * as ProposalLayer from "../proposals/ProposalLayer.ts"
+import { startNotifying } from "./NotificationEvents.ts"
+import * as NotificationHandlers from "./NotificationHandlers.ts"
+import { Notifications } from "./Notifications.ts"
+import { NotificationSubjects } from "./NotificationSubjects.ts"
+import { NotificationUpkeep, startUpkeep } from "./NotificationUpkeep.ts"
+import { Notifier } from "./Notifier.ts"
+
+const used = Layer.mergeAll(AccessLayer.services, KeyLayer.services, ProposalLayer.services)
+const subjects = NotificationSubjects.layer.pipe(Layer.provide(used))
+const notifier = Notifier.layer.pipe(Layer.provide(Layer.merge(subjects, used)))
+const upkeep = NotificationUpkeep.layer.pipe(Layer.provide(Layer.merge(notifier, used)))
+const work = Layer.merge(Layer.scopedDiscard(startNotifying), Layer.scopedDiscard(startUpkeep)).pipe(
+  Layer.provideMerge(upkeep),
+  Layer.provide(Layer.merge(notifier, used))
+)
+
+/** The service that other features use. */
+export const services = Notifications.layer.pipe(Layer.provide(subjects))
+
+export const layer = Layer.merge(NotificationHandlers.layer.pipe(Layer.provideMerge(services)), work)

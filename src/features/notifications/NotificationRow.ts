@@ -1,0 +1,43 @@
+/** Rows of notifications as the database returns them, and what they stand for. */
+import { DateTime } from "effect"
+import type { Kind, NotificationData, StoredNotification, SubjectType } from "./Notification.ts"
+
+export interface NotificationRow {
+  readonly id: string
+  readonly space_id: string
+  readonly person_id: string
+  readonly event_id: string
+  readonly count: number
+  readonly kind: Kind
+  readonly subject_id: string
+  readonly subject_type: SubjectType
+  readonly data: NotificationData
+  readonly held_until: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly read_at: Date | null
+  readonly dismissed_at: Date | null
+}
+
+export const notificationColumns = `told.id, told.space_id, told.person_id, told.event_id, told.count, told.kind,
+  told.subject_id, told.subject_type, told.data, told.held_until, told.created_at, told.updated_at, told.read_at,
+  told.dismissed_at`
+
+const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+
+export const notificationOf = (row: NotificationRow): StoredNotification => ({
+  id: row.id,
+  spaceId: row.space_id,
+  personId: row.person_id,
+  eventId: row.event_id,
+  count: row.count,
+  kind: row.kind,
+  subjectId: row.subject_id,
+  subjectType: row.subject_type,
+  data: row.data,
+  heldUntil: dated(row.held_until),
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at),
+  readAt: dated(row.read_at),
+  dismissedAt: dated(row.dismissed_at)
+})

@@ -1,0 +1,229 @@
+/** The store of notifications and of the preferences of people. A person finds only their own, in spaces that they may read. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Cursor } from "../../doors/Fields.ts"
+import { inSpaces, type Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { membershipTable, personTable } from "../people/UserTables.ts"
+import type { NamedPerson } from "./Mentions.ts"
+import {
+  type Kind,
+  type NotificationPreferences,
+  type PlannedNotification,
+  standardPreferences,
+  type StoredNotification
+} from "./Notification.ts"
+
+export const keptDays = 90
+export const eventsKept = 50 // ids of events in one notification, by which a repeated event is known
+
+export interface NotificationFilter {
+  readonly spaceId?: string | undefined
+  readonly kind?: Kind | undefined
+  /** Only unread ones that are not held, or only those that are dismissed; `open` are all that are not dismissed. */
+  readonly state: "open" | "unread" | "dismissed"
+  readonly limit: number
+  readonly cursor?: Cursor | undefined
+}
+
+/** What a person does with notifications. A dismissed one is no longer listed. */
+export type Deed = "read" | "dismiss"
+
+/** The event of a write, without its subject. */
+export const changedEvent = (subjectId: string | undefined, data: EventDraft["data"]): EventDraft => ({
+  type: "notification.update",
+  ...(subjectId === undefined ? {} : { subjectId }),
+  data
+})
+
+/** The event of a new notification, in the log of its person. It has ids only. */
+export const createdEvent = ({ eventId, id, kind, subjectId, subjectType }: PlannedNotification): EventDraft => ({
+  type: "notification.create",
+  subjectId: id,
+  data: { kind, aboutId: subjectId, aboutType: subjectType, eventId },
+  source: "system",
+  causationId: eventId
+})
+
+export class NotificationStore extends Context.Tag("pod/NotificationStore")<
+  NotificationStore,
+  {
+    /**
+     * Stores a notification of the caller's person with its event, or counts it in the unread one of the same kind and
+     * subject. Returns false if the person has been told of this event, or the reach has not its space.
+     */
+    readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    /** The person's notifications, latest event first. */
+    readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
+    /** One notification; null if there is none with this id. */
+    readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
+    /** Marks these notifications. Returns how many have changed: a repeated call changes none. */
+    readonly mark: (
+      ids: ReadonlyArray<string>,
+      deed: Deed,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<number, never, Reach>
+    /** Marks what everybody was told of a subject in the spaces of the reach as read. */
+    readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
+    /** Marks what everybody was told of proposals that no longer wait as read. For the pod's own work. */
+    readonly settleExpired: Effect.Effect<void>
+    /** Deletes the notifications that are older than 90 days. For the pod's own work. */
+    readonly forgetOld: Effect.Effect<void>
+    /** The members of a space who are people and not suspended. */
+    readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
+    readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
+    /** Stores the preferences, and gives what is held now its new time: null is at once. */
+    readonly setPreferences: (
+      preferences: NotificationPreferences,
+      heldUntil: DateTime.Utc | null,
+      passed: Passed
+    ) => Effect.Effect<void, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { atomically } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
+
+      const own = ({ reach, rows }: ReadContext) => {
+        const { spaces } = reach.bounds("notification", "read")
+        const { personId } = reach.principal
+        return rows.all(notificationTable).filter((one) => one.personId === personId && spaces.includes(one.spaceId))
+      }
+      const isOpen = ({ dismissedAt, readAt }: StoredNotification) => readAt === null && dismissedAt === null
+      const isNew = (one: StoredNotification, now: DateTime.Utc) =>
+        isOpen(one) && (one.heldUntil === null || DateTime.lessThanOrEqualTo(one.heldUntil, now))
+      const isPast = ({ id, updatedAt }: StoredNotification, cursor: Cursor | undefined) => {
+        const at = DateTime.formatIso(updatedAt)
+        return cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
+      }
+
+      return {
+        add: ({ isOnce, ...planned }, passed) =>
+          write((at) => {
+            const { append, now, reach, rows } = at
+            const { personId } = reach.principal
+            if (!reach.bounds("notification", "read").spaces.includes(planned.spaceId)) return Effect.succeed(false)
+            const known = own(at).filter((one) => one.kind === planned.kind && one.subjectId === planned.subjectId)
+            const isTold = ({ eventIds }: Stored) => eventIds.includes(planned.eventId)
+            if (known.some((one) => isOnce || isTold(one))) return Effect.succeed(false)
+            const open = known.find(isOpen)
+            const isHeld = open === undefined || (open.heldUntil !== null && DateTime.greaterThan(open.heldUntil, now))
+            rows.put(notificationTable, {
+              ...planned,
+              personId,
+              count: 1,
+              createdAt: now,
+              readAt: null,
+              dismissedAt: null,
+              ...open,
+              ...(open === undefined ? {} : { count: open.count + 1, data: planned.data }),
+              eventIds: [planned.eventId, ...(open?.eventIds ?? [])].slice(0, eventsKept),
+              heldUntil: isHeld ? planned.heldUntil : (open?.heldUntil ?? null),
+              updatedAt: now
+            })
+            append(personId, createdEvent({ ...planned, id: open?.id ?? planned.id, isOnce }), passed)
+            return Effect.succeed(true)
+          }),
+        list: ({ cursor, kind, limit, spaceId, state }) =>
+          read((at) =>
+            Effect.succeed(
+              own(at)
+                .filter((one) => kind === undefined || one.kind === kind)
+                .filter((one) => spaceId === undefined || one.spaceId === spaceId)
+                .filter((one) =>
+                  state === "unread" ? isNew(one, at.now) : (one.dismissedAt !== null) === (state === "dismissed")
+                )
+                .filter((one) => isPast(one, cursor))
+                .toSorted(latestFirst)
+                .slice(0, limit)
+            )
+          ),
+        find: (id) => read((at) => Effect.succeed(own(at).find((one) => one.id === id) ?? null)),
+        mark: (ids, deed, event, passed) =>
+          write((at) => {
+            const { append, now, reach, rows } = at
+            const marked = own(at).filter(
+              ({ dismissedAt, id, readAt }) =>
+                ids.includes(id) && (deed === "read" ? readAt === null && dismissedAt === null : dismissedAt === null)
+            )
+            for (const one of marked) {
+              rows.put(notificationTable, { ...one, ...(deed === "read" ? { readAt: now } : { dismissedAt: now }) })
+            }
+            if (marked.length > 0) append(reach.principal.personId, event, passed)
+            return Effect.succeed(marked.length)
+          }),
+        settle: (kind, subjectId) =>
+          write(({ now, reach, rows }) => {
+            const { spaces } = reach.bounds("notification", "read")
+            for (const one of rows.all(notificationTable)) {
+              const isAsked = one.kind === kind && one.subjectId === subjectId && spaces.includes(one.spaceId)
+              if (isAsked && isOpen(one)) rows.put(notificationTable, { ...one, readAt: now })
+            }
+            return Effect.void
+          }),
+        // In memory a reader of a proposal sees when it expires, and nothing lives long enough to be swept.
+        settleExpired: Effect.void,
+        forgetOld: atomically((rows) =>
+          Effect.map(DateTime.now, (now) => {
+            const before = DateTime.subtract(now, { days: keptDays })
+            for (const { createdAt, id } of rows.all(notificationTable)) {
+              if (DateTime.lessThan(createdAt, before)) rows.remove(notificationTable, id)
+            }
+          })
+        ),
+        people: (spaceId) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              inSpaces(reach.bounds("member", "read"), [spaceId]).spaces.flatMap(() => peopleIn(rows, spaceId))
+            )
+          ),
+        preferences: read(({ reach, rows }) =>
+          Effect.succeed(
+            reach.bounds("notification", "read").spaces.includes(reach.principal.personId)
+              ? (rows.find(preferenceTable, reach.principal.personId)?.preferences ?? standardPreferences)
+              : standardPreferences
+          )
+        ),
+        setPreferences: (preferences, heldUntil, passed) =>
+          write((at) => {
+            const { append, now, reach, rows } = at
+            const { personId } = reach.principal
+            if (!reach.bounds("notification", "read").spaces.includes(personId)) return Effect.void
+            rows.put(preferenceTable, { personId, preferences })
+            for (const one of own(at)) {
+              const isHeld = one.heldUntil !== null && DateTime.greaterThan(one.heldUntil, now)
+              if (isHeld) rows.put(notificationTable, { ...one, heldUntil })
+            }
+            append(personId, changedEvent(undefined, { preferences: true }), passed)
+            return Effect.void
+          })
+      }
+    })
+  )
+}
+
+interface Stored extends StoredNotification {
+  readonly eventIds: ReadonlyArray<string>
+}
+
+const notificationTable = memoryTable<Stored>("notifications", ({ id }) => id)
+const preferenceTable = memoryTable<{
+  readonly personId: string
+  readonly preferences: NotificationPreferences
+}>("notification_preferences", ({ personId }) => personId)
+
+const latestFirst = (one: StoredNotification, other: StoredNotification) =>
+  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)
+
+const peopleIn = (rows: Rows, spaceId: string): ReadonlyArray<NamedPerson> =>
+  rows
+    .all(membershipTable)
+    .filter((member) => member.spaceId === spaceId)
+    .flatMap(({ userId }) => rows.find(personTable, userId) ?? [])
+    .filter(({ isSuspended }) => !isSuspended)
+    .map(({ id, name }) => ({ id, name }))

@@ -1,0 +1,177 @@
+/**
+ * What notifications are about, as their reader may read it at this moment. Whoever may not read a subject is not told of it.
+ * Both the decision to tell and each listing ask here.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
+import { AutomationRun } from "../automations/AutomationRun.ts"
+import { Message } from "../conversations/Message.ts"
+import { Thread } from "../conversations/Thread.ts"
+import { DocumentHead } from "../documents/Document.ts"
+import { Keys } from "../keys/Keys.ts"
+import { DecidableProposals } from "../proposals/DecidableProposals.ts"
+import { Records } from "../records/Records.ts"
+import type { Common, RecordType } from "../records/RecordType.ts"
+import { Webhook } from "../webhooks/Webhook.ts"
+import type { StoredNotification, SubjectType } from "./Notification.ts"
+
+const excerptMost = 200 // characters
+
+/** The beginning of a text, without half a character at its end. */
+const excerptOf = (text: string): string =>
+  text.length <= excerptMost ? text : `${text.slice(0, excerptMost - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
+
+/** What a person reads of a notification. `isSettled`: the subject no longer asks for anything. */
+export interface Notice {
+  readonly title: string
+  readonly text: string | null
+  readonly isSettled: boolean
+}
+
+export type Told = Pick<StoredNotification, "id" | "kind" | "subjectId" | "subjectType" | "data">
+
+export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects")<
+  NotificationSubjects,
+  {
+    /**
+     * The notices of these notifications, by their ids, in a few statements. A notification whose subject the caller may not
+     * read, or about a proposal on which the caller may not decide, is absent.
+     */
+    readonly notices: (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const keys = yield* Keys
+      const proposals = yield* DecidableProposals
+
+      /** The records of these ids that the caller may read, by id. */
+      const among = <A extends Common>(type: RecordType<A>, ids: ReadonlyArray<string>) =>
+        ids.length === 0
+          ? Effect.succeed(new Map<string, A>())
+          : Effect.map(
+              records.list(type, { where: { id: ids }, limit: ids.length }),
+              ({ items }) => new Map(items.map((item) => [item.id, item]))
+            )
+
+      const ofProposals = (told: ReadonlyArray<Told>) =>
+        Effect.map(proposals.among(subjectsOf(told)), (found) => {
+          const byId = new Map(found.map((proposal) => [proposal.id, proposal]))
+          return noticesOf(told, ({ kind, subjectId }) => {
+            const proposal = byId.get(subjectId)
+            if (proposal === undefined) return undefined
+            const isWaiting = proposal.status === "pending"
+            if (kind === "proposal_waiting" && isWaiting && !proposal.mayDecide) return undefined
+            return kind === "proposal_waiting"
+              ? { title: "A proposal waits for your decision", text: proposal.summary, isSettled: !isWaiting }
+              : { title: `A proposal was ${statusText(proposal.status)}`, text: proposal.summary, isSettled: false }
+          })
+        })
+
+      const ofWebhooks = (told: ReadonlyArray<Told>) =>
+        Effect.map(among(Webhook, subjectsOf(told)), (found) =>
+          noticesOf(told, ({ subjectId }) => {
+            const webhook = found.get(subjectId)
+            return webhook && open(`The pod stopped calling the webhook “${webhook.name}”`, null)
+          })
+        )
+
+      const ofKeys = (told: ReadonlyArray<Told>) =>
+        Effect.gen(function* () {
+          const found = yield* Effect.forEach(subjectsOf(told), (id) => Effect.option(keys.get(id)))
+          const byId = new Map(found.flatMap(Option.toArray).map((key) => [key.id, key]))
+          return noticesOf(told, ({ subjectId }) => {
+            const key = byId.get(subjectId)
+            if (key === undefined || key.expiresAt === null) return undefined
+            const isSettled = key.revokedAt !== null || key.isRotated
+            const title = `The key “${key.keyName}” ends on ${DateTime.formatIso(key.expiresAt)}`
+            return { title, text: "Rotate it to go on.", isSettled }
+          })
+        })
+
+      const ofThreads = (told: ReadonlyArray<Told>) =>
+        Effect.gen(function* () {
+          const threads = yield* among(Thread, subjectsOf(told))
+          const messages = yield* among(Message, unique(told.flatMap(({ data }) => data.messageId ?? [])))
+          return noticesOf(told, ({ data, kind, subjectId }) => {
+            const thread = threads.get(subjectId)
+            const message = messages.get(data.messageId ?? "")
+            if (thread === undefined || message === undefined || message.threadId !== thread.id) return undefined
+            const where = thread.title === null ? "" : ` in “${thread.title}”`
+            const title = kind === "post" ? `A message for you${where}` : `You were mentioned${where}`
+            return open(title, excerptOf(message.content))
+          })
+        })
+
+      const ofDocuments = (told: ReadonlyArray<Told>) =>
+        Effect.map(among(DocumentHead, subjectsOf(told)), (found) =>
+          noticesOf(told, ({ subjectId }) => {
+            const document = found.get(subjectId)
+            return document && open(`You were mentioned in the document “${document.title}”`, null)
+          })
+        )
+
+      const ofAutomations = (told: ReadonlyArray<Told>) =>
+        Effect.gen(function* () {
+          const ids = subjectsOf(told)
+          const rules = yield* among(AutomationRuleRecord, ids)
+          const runs = yield* among(
+            AutomationRun,
+            ids.filter((id) => !rules.has(id))
+          )
+          return noticesOf(told, ({ data, kind, subjectId }) => {
+            const rule = rules.get(subjectId)
+            if (rule === undefined && !runs.has(subjectId)) return undefined
+            const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
+            return kind === "automation_failed"
+              ? open(`${name} failed`, null)
+              : open(`${name} has a message for you`, data.text ?? null)
+          })
+        })
+
+      const byType: Readonly<
+        Record<
+          SubjectType,
+          (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyArray<readonly [string, Notice]>, never, Reach>
+        >
+      > = {
+        proposal: ofProposals,
+        webhook: ofWebhooks,
+        apiKey: ofKeys,
+        thread: ofThreads,
+        document: ofDocuments,
+        automation: ofAutomations
+      }
+
+      return {
+        notices: (told) =>
+          Effect.gen(function* () {
+            const notices = new Map<string, Notice>()
+            for (const [type, read] of Object.entries(byType)) {
+              const asked = told.filter(({ subjectType }) => subjectType === type)
+              if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
+            }
+            return notices
+          })
+      }
+    })
+  )
+}
+
+const unique = (ids: ReadonlyArray<string>) => [...new Set(ids)]
+const subjectsOf = (told: ReadonlyArray<Told>) => unique(told.map(({ subjectId }) => subjectId))
+const open = (title: string, text: string | null): Notice => ({ title, text, isSettled: false })
+
+const noticesOf = (
+  told: ReadonlyArray<Told>,
+  notice: (one: Told) => Notice | undefined
+): ReadonlyArray<readonly [string, Notice]> =>
+  told.flatMap((one) => {
+    const found = notice(one)
+    return found === undefined ? [] : [[one.id, found] as const]
+  })
+
+const statusText = (status: string): string => status.replaceAll("_", " ")

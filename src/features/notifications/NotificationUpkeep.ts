@@ -1,0 +1,66 @@
+/** What is done every hour: people are told of keys that end soon, and what is settled or old is put away. */
+import { Context, Cron, DateTime, Effect, Layer, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Keys } from "../keys/Keys.ts"
+import { NotificationStore } from "./NotificationStore.ts"
+import { Notifier } from "./Notifier.ts"
+
+const times = Cron.unsafeParse("43 * * * *", "UTC") // once an hour for each database, however many pods use it
+const daysBefore = [1, 7] // before the end of a key; its person is told once for each
+
+const queue = jobQueue({
+  name: "notifications.upkeep",
+  payload: Schema.Struct({}),
+  retryLimit: 2,
+  retryDelaySeconds: 60,
+  expireSeconds: 600,
+  concurrency: 1,
+  single: "running"
+})
+
+/**
+ * The id of the end of a key (version 8 of RFC 9562), which is no event of the log. It is the same each time, so that its
+ * person is told once.
+ */
+const endingId = (keyId: string, days: number): string => {
+  const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")
+}
+
+export class NotificationUpkeep extends Context.Tag("pod/NotificationUpkeep")<
+  NotificationUpkeep,
+  { readonly run: Effect.Effect<void> }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { forgetOld, settleExpired } = yield* NotificationStore
+      const { ending } = yield* Keys
+      const { tell } = yield* Notifier
+
+      const keys = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const before = DateTime.add(now, { days: Math.max(...daysBefore) })
+        for (const { expiresAt, id, personId } of yield* ending(before)) {
+          const isWithin = (days: number) => DateTime.lessThanOrEqualTo(expiresAt, DateTime.add(now, { days }))
+          const days = daysBefore.find(isWithin) ?? Math.max(...daysBefore)
+          const about = { kind: "key_ending", subjectId: id, subjectType: "apiKey", data: {} } as const
+          yield* tell(personId, { ...about, spaceId: personId, eventId: endingId(id, days), correlationId: uuidv7() })
+        }
+      })
+
+      return { run: Effect.all([keys, settleExpired, forgetOld], { discard: true }) }
+    })
+  )
+}
+
+/** Does this every hour until the scope closes. */
+export const startUpkeep = Effect.gen(function* () {
+  const { schedule, work } = yield* Jobs
+  const { run } = yield* NotificationUpkeep
+  yield* Effect.orDie(work(queue, () => run))
+  yield* schedule(queue, times, {})
+})

@@ -1,0 +1,198 @@
+/** The service of a person's notifications: the person lists, reads and dismisses them, and says what they want to be told. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import type { Forbidden, NotFound } from "../../doors/Failure.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { cutPage, type Page } from "../../doors/Page.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import {
+  heldUntil,
+  type ManyInput,
+  type Notification,
+  type NotificationInput,
+  type NotificationPreferences,
+  type PreferencesChange,
+  type State,
+  stateOf,
+  type StoredNotification
+} from "./Notification.ts"
+import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
+import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
+
+const countMost = 200 // unread notifications that are counted; a person with more wants no exact number
+const readsMost = 50 // pages of the store for one page of a listing, whose rows the reader may not see
+
+const absent = missingRecord("notification")
+
+type Changing<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
+
+export class Notifications extends Context.Tag("pod/Notifications")<
+  Notifications,
+  {
+    /** The notifications whose subjects the caller may read, latest event first. */
+    readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
+    /** How many are unread: held ones, settled ones and those that `list` would not show do not count. */
+    readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
+    /** Reads or dismisses one. A repeated call changes nothing and answers the same. */
+    readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
+    /** Reads all unread ones, or dismisses all that are not dismissed. Returns how many have changed. */
+    readonly markAll: (which: ManyInput, deed: Deed) => Changing<number>
+    readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
+    readonly setPreferences: (change: PreferencesChange) => Changing<NotificationPreferences>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* NotificationStore
+      const subjects = yield* NotificationSubjects
+      const gate = yield* GovernanceGate
+      const asking = yield* (yield* Changers).declare("notification", {
+        subject: "notification",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
+
+      /** Notifications belong to their person, so the gate judges their changes in the person's own space. */
+      const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
+        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+      )
+
+      const filterOf = ({ kind, workspaceId }: ManyInput) =>
+        workspaceId === undefined
+          ? Effect.succeed({ kind, spaceId: undefined })
+          : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
+
+      /** The stored ones of which the caller may know, each with its notice and its state. */
+      const seen = (stored: ReadonlyArray<StoredNotification>) =>
+        Effect.gen(function* () {
+          const notices = yield* subjects.notices(stored)
+          const now = yield* DateTime.now
+          return stored.flatMap((one): ReadonlyArray<Seen> => {
+            const notice = notices.get(one.id)
+            return notice === undefined ? [] : [{ one, notice, state: stateOf(one, notice.isSettled, now) }]
+          })
+        })
+
+      /** Reads the store page by page, because the caller may not see some of its rows, until there are enough. */
+      const filled = (filter: Omit<NotificationFilter, "limit">, isAsked: (seen: Seen) => boolean, enough: number) =>
+        Effect.gen(function* () {
+          const found: Array<Seen> = []
+          let cursor = filter.cursor
+          for (let reads = 0; reads < readsMost && found.length < enough; reads++) {
+            const stored = yield* store.list({ ...filter, cursor, limit: enough })
+            found.push(...(yield* seen(stored)).filter(isAsked))
+            const last = stored.at(-1)
+            if (last === undefined || stored.length < enough) break
+            cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
+          }
+          return found.slice(0, enough)
+        })
+
+      const isUnread = ({ state }: Seen) => state === "unread"
+
+      return {
+        list: ({ cursor, dismissed, limit, unread, ...which }) =>
+          Effect.gen(function* () {
+            const filter = yield* filterOf(which)
+            const state = dismissed ? "dismissed" : unread ? "unread" : "open"
+            const isAsked = state === "unread" ? isUnread : () => true
+            const page = cutPage(yield* filled({ ...filter, state, cursor }, isAsked, limit + 1), limit, ({ one }) => ({
+              at: DateTime.formatIso(one.updatedAt),
+              id: one.id
+            }))
+            return { items: page.items.map(toWire), next: page.next }
+          }),
+
+        unreadCount: Effect.map(filled({ state: "unread" }, isUnread, countMost + 1), ({ length }) => ({
+          count: Math.min(length, countMost),
+          hasMore: length > countMost
+        })),
+
+        mark: (id, deed) =>
+          Effect.gen(function* () {
+            // The gate is asked first, so a call that may change nothing learns nothing about ids.
+            const passed = yield* pass
+            const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
+            const [before] = yield* find
+            if (before === undefined) return yield* absent
+            yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
+            const [after] = yield* find
+            return after === undefined ? yield* absent : toWire(after)
+          }),
+
+        markAll: (which, deed) =>
+          Effect.gen(function* () {
+            const filter = yield* filterOf(which)
+            const passed = yield* pass
+            const state = deed === "read" ? "unread" : "open"
+            let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
+            for (let reads = 0; reads < readsMost; reads++) {
+              const stored: ReadonlyArray<StoredNotification> = yield* store.list({
+                ...filter,
+                state,
+                cursor,
+                limit: countMost
+              })
+              const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
+              const ids = asked.map(({ one }) => one.id)
+              const event = changedEvent(undefined, { deed, isAll: true })
+              if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
+              const last = stored.at(-1)
+              if (last === undefined || stored.length < countMost) break
+              cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
+            }
+            return changed
+          }),
+
+        preferences: store.preferences,
+
+        setPreferences: (change) =>
+          Effect.gen(function* () {
+            yield* Effect.forEach(change.mutedWorkspaceIds ?? [], requestedSpace, { discard: true })
+            const passed = yield* pass
+            const before = yield* store.preferences
+            const { kinds, ...others } = change
+            const preferences: NotificationPreferences = {
+              ...before,
+              ...others,
+              kinds: { ...before.kinds, ...kinds }
+            }
+            yield* store.setPreferences(preferences, heldUntil(preferences, yield* DateTime.now), passed)
+            return preferences
+          })
+      }
+    })
+  )
+}
+
+interface Seen {
+  readonly one: StoredNotification
+  readonly notice: Notice
+  readonly state: State
+}
+
+const toWire = ({ notice, one, state }: Seen): Notification => ({
+  id: one.id,
+  kind: one.kind,
+  state,
+  title: notice.title,
+  text: notice.text,
+  count: one.count,
+  workspaceId: workspaceIdOf(one.spaceId, one.personId),
+  subjectId: one.subjectId,
+  subjectType: one.subjectType,
+  messageId: one.data.messageId ?? null,
+  eventId: one.eventId,
+  createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
+  heldUntil: state === "held" ? one.heldUntil : null,
+  readAt: one.readAt,
+  dismissedAt: one.dismissedAt
+})

@@ -1,0 +1,66 @@
+/** Tells people: it stores a notification for a person who may read its subject at this moment and wants to know. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { Passed } from "../gate/Passed.ts"
+import { heldUntil, isWanted, type PlannedNotification } from "./Notification.ts"
+import { NotificationStore } from "./NotificationStore.ts"
+import { NotificationSubjects } from "./NotificationSubjects.ts"
+
+/** What to tell, before it is known whether the person may know of it. */
+export interface News extends Pick<
+  PlannedNotification,
+  "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"
+> {
+  readonly correlationId: string
+  readonly isOnce?: boolean
+}
+
+const work = {
+  operation: "notifications.tell",
+  reason: "a person is told of an event",
+  scope: "hub-protocol.read" as const
+}
+
+export class Notifier extends Context.Tag("pod/Notifier")<
+  Notifier,
+  {
+    /**
+     * Tells a person, under what the person may do now. `mayKnow` is a further condition under the same reach. Returns false if
+     * the person may not know, does not want to know, or has been told.
+     */
+    readonly tell: (
+      personId: string,
+      news: News,
+      mayKnow?: Effect.Effect<boolean, never, Reach>
+    ) => Effect.Effect<boolean>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const standing = yield* StandingReach
+      const store = yield* NotificationStore
+      const subjects = yield* NotificationSubjects
+
+      return {
+        tell: (personId, { correlationId, isOnce = false, ...news }, mayKnow = Effect.succeed(true)) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            if (!reach.bounds("notification", "read").spaces.includes(news.spaceId)) return false
+            const preferences = yield* store.preferences
+            if (!isWanted(preferences, news.kind, news.spaceId)) return false
+            const id = uuidv7()
+            const notice = (yield* subjects.notices([{ id, ...news }])).get(id)
+            if (notice === undefined || notice.isSettled || !(yield* mayKnow)) return false
+            const planned = { id, ...news, isOnce, heldUntil: heldUntil(preferences, yield* DateTime.now) }
+            return yield* store.add(planned, Passed.bySystem("notify a person"))
+          }).pipe(
+            (told) => standing.run({ personId, keyId: null }, { ...work, correlationId }, told),
+            Effect.map(Option.getOrElse(() => false))
+          )
+      }
+    })
+  )
+}

@@ -1,0 +1,50 @@
+/** Counts of posts in SQL: the clock of the database decides, which is the same for every pod. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedStatement } from "../../doors/Authority.ts"
+import { inSpaces, Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { PostCountStore } from "./PostCountStore.ts"
+import { limits, type ReachedLimit } from "./ProactivePost.ts"
+
+export const layer = Layer.effect(
+  PostCountStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    take: (workspaceId) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const [row] = yield* governedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
+          sql,
+          reach,
+          inSpaces(reach.bounds("channel", "read"), [personId]),
+          // The clock, not the time at which the transaction began: the transaction may have waited for the lock.
+          ({ withAuthority }) => sql`
+            ${withAuthority},
+            counted AS (
+              SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
+                count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '24 hours') AS in_day
+              FROM authority
+              JOIN proactive_posts post ON post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+              WHERE post.workspace_id = ${workspaceId}::uuid),
+            judged AS (
+              SELECT CASE WHEN counted.in_day >= ${limits.day} THEN 'day' WHEN counted.in_hour >= ${limits.hour} THEN 'hour' END AS reached
+              FROM counted),
+            forgotten AS (
+              DELETE FROM proactive_posts post USING authority
+              WHERE post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                AND post.posted_at <= clock_timestamp() - interval '24 hours'),
+            taken AS (
+              INSERT INTO proactive_posts (id, space_id, person_id, workspace_id, posted_at)
+              SELECT ${uuidv7()}::uuid, ${personId}::uuid, authority.person::uuid, ${workspaceId}::uuid, clock_timestamp()
+              FROM authority, judged
+              WHERE judged.reached IS NULL AND ${personId}::uuid = ANY (authority.spaces)
+              RETURNING id)
+            SELECT authority.person AS id,
+              CASE WHEN taken.id IS NULL THEN coalesce(judged.reached, 'hour') END AS "limit"
+            FROM authority LEFT JOIN judged ON true LEFT JOIN taken ON true`
+        )
+        return row?.limit ?? null
+      })
+  }))
+)

@@ -1,0 +1,49 @@
+/** The store of recent posts: it counts them for the limits, on every pod and after every start. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import { limits, type ReachedLimit } from "./ProactivePost.ts"
+
+export class PostCountStore extends Context.Tag("pod/PostCountStore")<
+  PostCountStore,
+  {
+    /**
+     * Counts one more post to the caller's person about a workspace, if no limit is reached; else returns the limit. Calls for
+     * the same person and workspace must not run at once: the caller holds a lock.
+     */
+    readonly take: (workspaceId: string) => Effect.Effect<ReachedLimit | null, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ write }) => ({
+      take: (workspaceId) =>
+        write(({ now, reach, rows }) => {
+          const { personId } = reach.principal
+          if (!reach.bounds("channel", "read").spaces.includes(personId))
+            return Effect.succeed<ReachedLimit | null>("hour")
+          const since = (hours: number) => DateTime.subtract(now, { hours })
+          const posts = rows
+            .all(postTable)
+            .filter((post) => post.personId === personId && post.workspaceId === workspaceId)
+            .filter(({ postedAt }) => DateTime.greaterThan(postedAt, since(24)))
+          const inLastHour = posts.filter(({ postedAt }) => DateTime.greaterThan(postedAt, since(1)))
+          if (posts.length >= limits.day) return Effect.succeed<ReachedLimit | null>("day")
+          if (inLastHour.length >= limits.hour) return Effect.succeed<ReachedLimit | null>("hour")
+          rows.put(postTable, { id: uuidv7(), personId, workspaceId, postedAt: now })
+          return Effect.succeed<ReachedLimit | null>(null)
+        })
+    }))
+  )
+}
+
+interface Post {
+  readonly id: string
+  readonly personId: string
+  readonly workspaceId: string
+  readonly postedAt: DateTime.Utc
+}
+
+const postTable = memoryTable<Post>("proactive_posts", ({ id }) => id)

@@ -1,0 +1,19 @@
+/** The Hub endpoint of proactive posts. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { write } from "../../doors/Declare.ts"
+import { writes } from "../../doors/Door.ts"
+import { PostAnswer, ProactivePost } from "./ProactivePost.ts"
+
+export const ProactiveApi = HttpApiGroup.make("proactive")
+  .annotate(OpenApi.Description, "Posts of agents to their person.")
+  .add(
+    write("proactive.post", {
+      method: "POST",
+      path: "/proactive/post",
+      payload: ProactivePost,
+      success: PostAnswer,
+      door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
+      summary:
+        "Post a message to your person about a workspace; only the person reads it. At most 3 an hour and 10 a day, and none in quiet hours."
+    })
+  )

@@ -1,0 +1,88 @@
+/** A proactive post: what an agent tells its person without being asked, as a message in a channel of the person. */
+import { Schema } from "effect"
+import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+
+/** The largest number of posts to a person about a workspace. */
+export const limits = { hour: 3, day: 10 }
+export type ReachedLimit = keyof typeof limits
+
+const metadataMost = 10_000 // characters of JSON; it is kept with each message
+const reasoningMost = 2_000
+
+const ProactiveType = Schema.Literal(
+  "insight",
+  "suggestion",
+  "alert",
+  "nudge",
+  "morning_briefing",
+  "weekly_digest",
+  "health_check"
+).annotations({ identifier: "ProactiveType" })
+
+const isSmall = (metadata: Readonly<Record<string, unknown>>): boolean => {
+  const text = JSON.stringify(metadata)
+  return text.length <= metadataMost && isStorable(text) && !text.includes("\\u0000")
+}
+
+const Metadata = JsonObject.pipe(
+  Schema.filter(isSmall, {
+    message: () => `Use at most ${metadataMost} characters of JSON, without U+0000 and half a surrogate pair.`,
+    jsonSchema: {}
+  })
+)
+
+export const ProactivePost = example(
+  Schema.Struct({
+    userId: described("Id of the caller; any other id is refused.", CallerId),
+    workspaceId: described("Workspace that the post is about.", WorkspaceId),
+    content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
+    proactiveType: described("Sort of the post.", ProactiveType),
+    reasoning: described(
+      "Why you post this, for the person.",
+      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
+    ),
+    metadata: described(
+      "Data of the client, at most 10,000 characters as JSON.",
+      Schema.optional(Schema.NullOr(Metadata))
+    )
+  }).annotations({ identifier: "ProactivePost" }),
+  {
+    userId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    workspaceId: "01890a5d-ac96-774b-bcce-b302099a8058",
+    content: "Two contracts end this week.",
+    proactiveType: "nudge"
+  }
+)
+export type ProactivePost = typeof ProactivePost.Type
+
+const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
+
+/** The answer: where the post is, or why there is none. */
+export const PostAnswer = Schema.Struct({
+  posted: described("Whether the message was written.", Schema.Boolean),
+  delivered: described("Same as `posted`.", Schema.Boolean),
+  channelId: described(
+    "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
+    Schema.NullOr(Schema.UUID)
+  ),
+  messageId: described("Message.", Schema.NullOr(Schema.UUID)),
+  reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
+  detail: described("The reason in words, such as the limit.", Schema.NullOr(Schema.String))
+}).annotations({ identifier: "ProactivePostAnswer" })
+export type PostAnswer = typeof PostAnswer.Type
+
+export const notPosted = (reason: typeof Reason.Type, detail: string): PostAnswer => ({
+  posted: false,
+  delivered: false,
+  channelId: null,
+  messageId: null,
+  reason,
+  detail
+})
+
+const limitText = {
+  hour: `At most ${limits.hour} posts an hour for a person and workspace.`,
+  day: `At most ${limits.day} posts in 24 hours for a person and workspace.`
+}
+
+export const rateLimited = (limit: ReachedLimit): PostAnswer => notPosted("rate_limited", limitText[limit])

@@ -1,0 +1,140 @@
+/** The service of proactive posts: it asks the preferences, counts, finds the channel of the person, and writes the message. */
+import { Context, DateTime, Effect, Either, Layer, Option } from "effect"
+import type { WriteRefusal } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { Messages } from "../conversations/Messages.ts"
+import { Threads } from "../conversations/Threads.ts"
+import { correlationOf } from "../events/AppendEvent.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { Passed } from "../gate/Passed.ts"
+import { objectIn } from "../gate/Write.ts"
+import { heldUntil, isWanted } from "../notifications/Notification.ts"
+import { Notifications } from "../notifications/Notifications.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { PostCountStore } from "./PostCountStore.ts"
+import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./ProactivePost.ts"
+
+/** The key of the person's threads: one for each workspace that posts are about. */
+const source = "proactive"
+
+const threadFields = (workspaceId: string) => ({
+  title: "Posts",
+  assignedAgentId: null,
+  parentChannelId: null,
+  branchPurpose: null,
+  contextSummary: null,
+  status: null,
+  contextObjectId: null,
+  contextObjectType: null,
+  externalSource: source,
+  externalId: workspaceId
+})
+
+/** The person's own space, whatever the grant: the event and the count of a post that the gate has allowed. */
+const atHome = (reach: ReachShape): ReachShape => ({
+  ...reach,
+  bounds: () => ({ ...emptyBounds, spaces: [reach.principal.personId] })
+})
+
+export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
+  ProactivePosts,
+  {
+    /**
+     * Writes the post as a message in a thread of the caller's person, in the person's own space: others of the workspace do not
+     * read it. Fails with Proposed if the agent needs approval; the proposal counts as a post.
+     */
+    readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const counts = yield* PostCountStore
+      const events = yield* EventLog
+      const gate = yield* GovernanceGate
+      const messages = yield* Messages
+      const notifications = yield* Notifications
+      const standing = yield* StandingReach
+      const threads = yield* Threads
+      const { alone } = yield* Transaction
+
+      /** Why the person does not want the post now; null if they do. */
+      const refusalOf = ({ proactiveType }: ProactivePost, spaceId: string) =>
+        Effect.gen(function* () {
+          const preferences = yield* notifications.preferences
+          if (!isWanted(preferences, "post", spaceId)) {
+            return notPosted("muted", "The person has switched off posts, or muted the workspace.")
+          }
+          const until = heldUntil(preferences, yield* DateTime.now)
+          if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null
+          return notPosted("quiet_hours", `The quiet hours of the person end at ${DateTime.formatIso(until)}.`)
+        })
+
+      /** The person's thread. The person has it, also if an agent posts: under what the person may do. */
+      const threadOf = (spaceId: string) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { personId } = reach.principal
+          const work = {
+            operation: "proactive.post",
+            reason: "a person gets a thread for posts",
+            scope: "hub-protocol.write" as const,
+            correlationId: correlationOf(reach)
+          }
+          const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
+          const found = yield* standing.run({ personId, keyId: null }, work, begun)
+          // The person of a call is not suspended: its statements would find no authority.
+          return Option.getOrThrow(found).record.id
+        })
+
+      const metadataOf = ({ metadata, proactiveType, reasoning }: ProactivePost, spaceId: string) => ({
+        ...metadata,
+        proactive: { type: proactiveType, reasoning: reasoning ?? null, workspaceId: spaceId }
+      })
+
+      return {
+        post: (draft) =>
+          Effect.gen(function* () {
+            const spaceId = yield* requestedSpace(draft.workspaceId)
+            const reach = yield* Reach
+            const { personId } = reach.principal
+            const home = <A, E>(work: Effect.Effect<A, E, Reach>) => Effect.provideService(work, Reach, atHome(reach))
+            yield* gate.refuse({
+              subject: "channel",
+              kind: null,
+              action: "create",
+              object: objectIn(personId, personId, null),
+              isDirect: true
+            })
+            const unwanted = yield* home(refusalOf(draft, spaceId))
+            if (unwanted !== null) return unwanted
+            const channelId = yield* threadOf(spaceId)
+            const { content, proactiveType } = draft
+            const metadata = metadataOf(draft, spaceId)
+            const written = Effect.gen(function* () {
+              const limit = yield* home(counts.take(spaceId))
+              if (limit !== null) return Either.right(rateLimited(limit))
+              const message = { role: "assistant" as const, content, metadata, sessionId: null }
+              const said = yield* Effect.either(messages.say(channelId, [message]))
+              if (Either.isLeft(said)) {
+                // A proposal and its count are committed; any other failure undoes the count.
+                return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
+              }
+              const [messageId] = said.right
+              const data = { proactiveType, workspaceId: spaceId, channelId }
+              const event = { type: "ai.nudge.posted", subjectId: messageId, data, source: "intelligence" as const }
+              yield* home(events.append(personId, event, Passed.bySystem("notify a person")))
+              const where = { channelId, messageId, reason: null, detail: null }
+              return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
+            })
+            // Two posts at once are counted one after the other, on whichever pods.
+            return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
+          })
+      }
+    })
+  )
+}

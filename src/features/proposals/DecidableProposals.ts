@@ -1,0 +1,83 @@
+/** What a person is told of proposals: which they may read, and on which they may decide. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { currentChange, decisionOn } from "./DecisionRights.ts"
+import type { Status, StoredProposal } from "./Proposal.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+import { filedChange } from "./Rebase.ts"
+
+export interface DecidableProposal extends Pick<
+  StoredProposal,
+  "id" | "spaceId" | "userId" | "actorId" | "decidedBy" | "summary"
+> {
+  readonly status: Status
+  /** Whether it waits and the caller may decide about it. */
+  readonly mayDecide: boolean
+}
+
+export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
+  DecidableProposals,
+  {
+    /**
+     * The proposals with these ids that the caller may read, in one statement. The right to decide is judged on the change as
+     * it was filed, so a role that was lost counts at once.
+     */
+    readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
+    /** Whether the caller may decide about a proposal that waits. The change is described again, as for the decision. */
+    readonly mayDecide: (id: string) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* ProposalStore
+      const changers = yield* Changers
+      const judge = decisionOn(yield* GovernanceGate)
+
+      const find = (ids: ReadonlyArray<string>) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : Effect.map(
+              store.list({
+                ids,
+                spaceId: undefined,
+                sessionId: undefined,
+                status: "all",
+                limit: ids.length,
+                offset: 0,
+                before: undefined
+              }),
+              ({ proposals }) => proposals
+            )
+
+      const mayDecide = (
+        proposal: StoredProposal,
+        change: Effect.Effect<ReturnType<typeof filedChange>, never, Reach>
+      ) => (proposal.status === "pending" ? Effect.isSuccess(Effect.flatMap(change, judge)) : Effect.succeed(false))
+
+      return {
+        among: (ids) =>
+          Effect.flatMap(find(ids), (found) =>
+            Effect.forEach(found, (proposal) =>
+              Effect.map(mayDecide(proposal, Effect.succeed(filedChange(proposal))), (may) => ({
+                id: proposal.id,
+                spaceId: proposal.spaceId,
+                userId: proposal.userId,
+                actorId: proposal.actorId,
+                decidedBy: proposal.decidedBy,
+                summary: proposal.summary,
+                status: proposal.status,
+                mayDecide: may
+              }))
+            )
+          ),
+        mayDecide: (id) =>
+          Effect.flatMap(find([id]), ([proposal]) =>
+            proposal === undefined ? Effect.succeed(false) : mayDecide(proposal, currentChange(changers, proposal))
+          )
+      }
+    })
+  )
+}

@@ -1,0 +1,43 @@
+/** Who may decide about a proposal: a person who may make its change without approval. */
+import { Effect, Option } from "effect"
+import { Forbidden } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import type { Changers } from "../gate/Changers.ts"
+import type { GovernanceGate } from "../gate/GovernanceGate.ts"
+import type { Passed } from "../gate/Passed.ts"
+import type { Change } from "../gate/Write.ts"
+import { describeAgain } from "./LockedProposal.ts"
+import type { StoredProposal } from "./Proposal.ts"
+import { filedChange } from "./Rebase.ts"
+
+type Gate = typeof GovernanceGate.Service
+
+/** Succeeds for a person who may make the change without approval. Fails with Forbidden for everybody else. */
+export const decisionOn =
+  (gate: Gate) =>
+  (change: Change): Effect.Effect<Passed, Forbidden, Reach> =>
+    Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
+      Effect.fail(
+        refusal.code === "PEOPLE_ONLY"
+          ? refusal
+          : new Forbidden({
+              ...refusal,
+              code: "APPROVAL_DENIED",
+              why: `Only a person who may make this change can decide about the proposal: ${refusal.why}`
+            })
+      )
+    )
+
+/**
+ * The change of a proposal as it is now. If its target has been deleted since, this is the change as the proposal was filed.
+ */
+export const currentChange = (
+  changers: typeof Changers.Service,
+  proposal: StoredProposal
+): Effect.Effect<Change, never, Reach> => {
+  const filed = filedChange(proposal)
+  return Option.match(Option.fromNullable(changers.of(proposal.targetType)), {
+    onNone: () => Effect.succeed(filed),
+    onSome: (changer) => Effect.orElseSucceed(describeAgain(changer, proposal), () => filed)
+  })
+}

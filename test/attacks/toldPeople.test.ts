@@ -1,0 +1,233 @@
+/** Attacks on notifications and posts: foreign ids, hidden subjects, forged events, narrow keys, floods and repetitions. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aColleague, setRole, takeRole } from "../support/membership.ts"
+import { aNotificationScene, type NotificationScene } from "../support/notificationScene.ts"
+import type { Caller } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { assertOk, assertRefused, procedureData } from "./attackScene.ts"
+
+onEachStorage("what people are told", (storage) => {
+  let scene: NotificationScene
+  beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
+  afterAll(() => scene?.pod.stop())
+  const post = (caller: Caller, body: object) => caller.send("POST", "/api/hub/proactive/post", body)
+  const preferencesOf = async (person: Caller) => procedureData(await person.query("notifCenter.getPrefs", {}))
+
+  /** A person of a workspace with one notification of it. */
+  const aToldPerson = async (name: string) => {
+    const { mentions, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const person = await aColleague(pod, storage, workspaceId, "editor", name)
+    await mentions(pod.owner, workspaceId, `@${name}`)
+    const [told] = await until(person, {}, ({ length }) => length === 1)
+    return { person, told, workspaceId }
+  }
+
+  it("attack: the notification of another person is read, dismissed and found by nobody else, also in the same workspace", async () => {
+    const { counted, listed, pod } = scene
+    const { person, told, workspaceId } = await aToldPerson("victim1")
+    const colleague = await aColleague(pod, storage, workspaceId, "admin", "curious1")
+    for (const thief of [colleague, pod.owner, await pod.aPerson()]) {
+      for (const deed of ["read", "dismiss"]) {
+        assertRefused(await thief.send("POST", `/api/hub/notifications/${told.id}/${deed}`, {}), 404)
+      }
+      assert.strictEqual((await thief.mutate("notifCenter.markRead", { id: told.id })).status, 404)
+      assertOk(await thief.mutate("notifCenter.dismissAll", {}))
+      assert.notInclude(JSON.stringify(await listed(thief)), told.id)
+    }
+    assert.strictEqual(await counted(person), 1)
+  })
+
+  it("attack: foreign ids in a body change and show nothing of another person", async () => {
+    const { counted, listed, pod } = scene
+    const { person, workspaceId } = await aToldPerson("victim2")
+    const stranger = await pod.aPerson()
+    assertRefused(await stranger.send("POST", "/api/hub/notifications/read-all", { workspaceId }), 403)
+    assertRefused(await stranger.send("GET", `/api/hub/notifications?workspaceId=${workspaceId}`), 403)
+    assertRefused(await stranger.send("GET", `/api/hub/notifications?workspaceId=${uuidv7()}`), 403)
+    assertRefused(await stranger.send("POST", "/api/hub/notifications/read-all", { userId: person.id }), 403)
+    const quiet = { quietHours: scene.quietNow(), userId: person.id }
+    assertRefused(await stranger.send("PATCH", "/api/hub/notifications/preferences", quiet), 403)
+    const read = await stranger.send("GET", `/api/hub/notifications?userId=${person.id}`)
+    assert.deepStrictEqual([read.status, read.body], [200, []])
+    assert.isNull((await preferencesOf(person)).quietHours)
+    assert.strictEqual(await counted(person), 1)
+    assert.lengthOf(await listed(person), 1)
+  })
+
+  it("attack: a person is never told of a proposal that the person cannot read", async () => {
+    const { listed, mentions, pod, proposes, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const colleague = await aColleague(pod, storage, workspaceId, "admin", "colleague3")
+    const draft = { name: "Scribe", capabilities: ["*"] }
+    const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
+    const agent = await pod.aKey(pod.owner, { agentId })
+    assertOk(await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+    // Proposals in the person's own space and in a workspace of which the colleague is no member.
+    const elsewhereId = await pod.aWorkspace(pod.owner)
+    const hidden = [
+      assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" })).proposalId as string,
+      (await proposes(elsewhereId)).proposalId
+    ]
+    for (const id of hidden) {
+      assert.isString(id)
+      await until(pod.owner, { kind: "proposal_waiting" }, (all) => all.some(({ subjectId }) => subjectId === id))
+    }
+    const { proposalId } = await proposes(workspaceId)
+    await until(colleague, {}, ([one]) => one?.subjectId === proposalId)
+    await mentions(pod.owner, workspaceId, "@colleague3")
+    await until(colleague, { kind: "mention" }, ({ length }) => length === 1)
+    for (const id of hidden) assert.notInclude(JSON.stringify(await listed(colleague)), id)
+    await takeRole(pod, storage, colleague.id, workspaceId)
+    assert.deepStrictEqual(await listed(colleague), [])
+  })
+
+  it("attack: the mention of a person who cannot read the thread tells nothing, not even after they join", async () => {
+    const { counted, listed, mentions, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const member = await aColleague(pod, storage, workspaceId, "viewer", "inside4")
+    const outsider = await pod.aPerson("outside4@example.com")
+    await mentions(pod.owner, null, "@outside4 @inside4")
+    await mentions(pod.owner, workspaceId, "@outside4 @inside4")
+    await until(member, {}, ({ length }) => length === 1)
+    assert.deepStrictEqual(await listed(outsider), [])
+    await setRole(pod, storage, outsider.id, workspaceId, "viewer")
+    assert.deepStrictEqual(await listed(outsider), [])
+    assert.strictEqual(await counted(outsider), 0)
+  })
+
+  it("attack: a deleted thread takes its notifications out of lists and counts", async () => {
+    const { counted, listed, mentions, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const named = await aColleague(pod, storage, workspaceId, "viewer", "named5")
+    const draft = { workspaceId, title: "Plan", content: "For @named5", type: "markdown" }
+    const { documentId, id = documentId } = assertOk(await pod.owner.send("POST", "/api/hub/documents", draft))
+    await until(named, {}, ({ length }) => length === 1)
+    assertOk(await pod.owner.send("DELETE", `/api/hub/documents/${id}`))
+    assert.deepStrictEqual(await listed(named), [])
+    assert.strictEqual(await counted(named), 0)
+    assert.strictEqual(procedureData(await named.mutate("notifCenter.dismissAll", {})).count, 0)
+    await mentions(pod.owner, workspaceId, "@named5")
+    await until(named, {}, ({ length }) => length === 1)
+  })
+
+  it("attack: nobody logs the events of which people are told, and an invented one tells nobody", async () => {
+    const { listed, pod } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const victim = await aColleague(pod, storage, workspaceId, "editor", "victim6")
+    const types = [
+      "automation.failed",
+      "automation.notify",
+      "webhook.disabled",
+      "ai.nudge.posted",
+      "notification.create"
+    ]
+    for (const type of [...types, "proposal.create", "message.create", "Automation.NOTIFY"]) {
+      const data = { ruleId: uuidv7(), personId: victim.id, text: "Click here" }
+      const { status } = await pod.owner.mutate("events.log", { type, data, workspaceId, subjectId: uuidv7() })
+      assert.strictEqual(status, 400, type)
+    }
+    assert.deepStrictEqual(await listed(victim), [])
+  })
+
+  it("attack: a key with a narrow grant reads no notifications and changes none", async () => {
+    const { counted, pod } = scene
+    const { person, told, workspaceId } = await aToldPerson("holder7")
+    const grants = [
+      { permissions: ["channel"] },
+      { permissions: ["notification"], workspaceIds: [workspaceId] },
+      { permissions: ["*"], workspaceIds: [workspaceId] },
+      { permissions: ["*"], entityIds: [uuidv7()] }
+    ]
+    for (const grant of grants) {
+      const key = await pod.aKey(person, { grant })
+      for (const path of ["notifications", "notifications/unread-count", "notifications/preferences"]) {
+        assertRefused(await key.send("GET", `/api/hub/${path}`), 403, "GRANT_DOOR_UNSUPPORTED")
+      }
+      assert.strictEqual((await key.query("notifCenter.list", {})).status, 403)
+      for (const path of [`${told.id}/read`, `${told.id}/dismiss`, "read-all", "dismiss-all"]) {
+        assertRefused(await key.send("POST", `/api/hub/notifications/${path}`, {}), 403)
+      }
+      assertRefused(await key.send("PATCH", "/api/hub/notifications/preferences", { quietHours: null }), 403)
+    }
+    const readOnly = await pod.aKey(person, { scope: ["hub-protocol.read"] })
+    assertRefused(await readOnly.send("POST", `/api/hub/notifications/${told.id}/read`, {}), 403)
+    assert.strictEqual(await counted(person), 1)
+    const whole = await pod.aKey(person)
+    assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
+  })
+
+  it("attack: an agent neither reads away nor dismisses what its person is told, nor changes the preferences", async () => {
+    const { counted, pod } = scene
+    const { person, told } = await aToldPerson("boss8")
+    const draft = { name: "Hider", capabilities: ["*"] }
+    const agentId = procedureData(await person.mutate("agents.create", draft)).id as string
+    const agent = await pod.aKey(person, { agentId })
+    assertRefused(await agent.send("POST", `/api/hub/notifications/${told.id}/dismiss`, {}), 403, "PEOPLE_ONLY")
+    assertRefused(await agent.send("POST", "/api/hub/notifications/dismiss-all", {}), 403, "PEOPLE_ONLY")
+    assertRefused(
+      await agent.send("PATCH", "/api/hub/notifications/preferences", { kinds: { proposal_waiting: false } }),
+      403,
+      "PEOPLE_ONLY"
+    )
+    assert.strictEqual(await counted(person), 1)
+  })
+
+  it("attack: a thousand mentions in one message tell each named member once", async () => {
+    const { mentions, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const [one, other] = [
+      await aColleague(pod, storage, workspaceId, "viewer", "flooded9"),
+      await aColleague(pod, storage, workspaceId, "viewer", "also9")
+    ]
+    await mentions(pod.owner, workspaceId, `${"@flooded9 ".repeat(999)}@also9`)
+    const [told] = await until(other, {}, ({ length }) => length === 1)
+    assert.strictEqual(told.count, 1)
+    const [first, ...others] = await scene.listed(one)
+    assert.deepStrictEqual([first.count, others.length], [1, 0])
+  })
+
+  it("attack: repeated and simultaneous marks change a notification once", async () => {
+    const { person, told } = await aToldPerson("repeater10")
+    const reads = Array.from({ length: 6 }, () => person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
+    const times = (await Promise.all(reads)).map((answer) => assertOk(answer).readAt)
+    assert.strictEqual(new Set(times).size, 1)
+    assert.deepStrictEqual(procedureData(await person.mutate("notifCenter.markAllRead", {})).count, 0)
+    assertOk(await person.send("POST", `/api/hub/notifications/${told.id}/dismiss`, {}))
+    const again = assertOk(await person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
+    assert.strictEqual(again.state, "dismissed")
+  })
+
+  it("attack: nobody posts to another person, about a foreign workspace, or with a key that reads less", async () => {
+    const { listed, pod } = scene
+    const { person, workspaceId } = await aToldPerson("target11")
+    const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
+    assertRefused(await post(pod.owner, { ...draft, userId: person.id }), 403, "IDENTITY_FORBIDDEN")
+    assertRefused(await post(pod.owner, { ...draft, agentUserId: uuidv7() }), 403)
+    const stranger = await pod.aPerson()
+    assertRefused(await post(stranger, { ...draft, userId: stranger.id }), 403, "WORKSPACE_FORBIDDEN")
+    assertRefused(await post(stranger, { ...draft, userId: stranger.id, workspaceId: uuidv7() }), 403)
+    const confined = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+    assertRefused(await post(confined, draft), 403)
+    const reader = await pod.aKey(pod.owner, { grant: { permissions: ["channel.read"] } })
+    assertRefused(await post(reader, draft), 403)
+    const weak = procedureData(await pod.owner.mutate("agents.create", { name: "Weak", capabilities: [] })).id as string
+    const agent = await pod.aKey(pod.owner, { agentId: weak })
+    assertRefused(await post(agent, draft), 403, "CAPABILITY_MISSING")
+    assert.notInclude(JSON.stringify(await listed(person)), "Pay now")
+    const threads = assertOk(await pod.owner.send("GET", "/api/hub/threads?limit=200"))
+    assert.isFalse(
+      threads.some(({ externalSource }: { externalSource: string | null }) => externalSource === "proactive")
+    )
+  })
+
+  it("attack: a member who was removed from a workspace is posted nothing about it", async () => {
+    const { pod } = scene
+    const { person, workspaceId } = await aToldPerson("removed12")
+    const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }
+    assert.isTrue(assertOk(await post(person, draft)).posted)
+    await takeRole(pod, storage, person.id, workspaceId)
+    assertRefused(await post(person, draft), 403, "WORKSPACE_FORBIDDEN")
+  })
+})

@@ -1,0 +1,110 @@
+/** The pure rules of notifications: quiet hours, mentions and states. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, FastCheck } from "effect"
+import { mentionedIn } from "../../../src/features/notifications/Mentions.ts"
+import { stateOf } from "../../../src/features/notifications/Notification.ts"
+import { quietUntil } from "../../../src/features/notifications/QuietHours.ts"
+import { isReservedType } from "../../../src/features/events/ReservedEvents.ts"
+
+const at = (text: string) => DateTime.unsafeMake(text)
+const iso = (moment: DateTime.Utc | null) => moment && DateTime.formatIso(moment)
+
+describe("quiet hours", () => {
+  const night = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" }
+
+  it("outside of quiet hours nothing is held, and without them never", () => {
+    assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
+    assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin: the end is no part of them
+    assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
+  })
+
+  it("a night ends in the morning of the time zone, before and after midnight", () => {
+    assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
+    assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
+    const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }
+    assert.strictEqual(iso(quietUntil(noon, at("2026-01-10T06:45:00Z"))), "2026-01-10T07:30:00.000Z")
+  })
+
+  it("a night on which the clocks change ends at the same time of day", () => {
+    assert.strictEqual(iso(quietUntil(night, at("2026-03-28T22:30:00Z"))), "2026-03-29T05:00:00.000Z")
+    assert.strictEqual(iso(quietUntil(night, at("2026-10-24T21:30:00Z"))), "2026-10-25T06:00:00.000Z")
+  })
+
+  it("the end is always later than now and at most a day away", () => {
+    const minutes = FastCheck.integer({ min: 0, max: 1439 })
+    const text = (minute: number) =>
+      `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
+    const zones = FastCheck.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe")
+    FastCheck.assert(
+      FastCheck.property(
+        minutes,
+        minutes,
+        zones,
+        FastCheck.integer({ min: 0, max: 4e12 }),
+        (from, to, timezone, ms) => {
+          FastCheck.pre(from !== to)
+          const now = DateTime.unsafeMake(ms)
+          const end = quietUntil({ from: text(from), to: text(to), timezone }, now)
+          const hours = end === null ? 1 : DateTime.distance(now, end) / 3_600_000
+          assert.isTrue(hours > 0 && hours <= 26, `${hours} hours`)
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+})
+
+describe("mentions", () => {
+  const people = [
+    { id: "1", name: "Ann" },
+    { id: "2", name: "Ann Lee" },
+    { id: "3", name: "Zoë" },
+    { id: "4", name: "ann" },
+    { id: "5", name: " " }
+  ]
+  const ids = (text: string) => [...mentionedIn(text, people)].toSorted()
+
+  it("an e-mail address, a longer word and a name without @ mention nobody", () => {
+    assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])
+  })
+
+  it("a name is found in any letter case, with and without its spaces, and the longest name counts", () => {
+    assert.deepStrictEqual(ids("@ANN, look"), ["1", "4"])
+    assert.deepStrictEqual(ids("(@ann lee)"), ["2"])
+    assert.deepStrictEqual(ids("@AnnLee"), ["2"])
+    assert.deepStrictEqual(ids("@zoe\u0308!"), ["3"])
+  })
+
+  it("only the first thousand @ of a text are looked at", () => {
+    assert.deepStrictEqual(ids(`${"@x ".repeat(999)}@ann`), ["1", "4"])
+    assert.deepStrictEqual(ids(`${"@x ".repeat(1000)}@ann`), [])
+  })
+})
+
+describe("states", () => {
+  it("a notification is in one state: dismissed before read, read before held, held until its time", () => {
+    const now = at("2026-01-10T12:00:00Z")
+    const later = DateTime.add(now, { hours: 1 })
+    const state = (dismissed: boolean, read: boolean, held: boolean, isSettled = false) =>
+      stateOf(
+        { dismissedAt: dismissed ? now : null, readAt: read ? now : null, heldUntil: held ? later : null },
+        isSettled,
+        now
+      )
+    assert.deepStrictEqual(
+      [state(true, true, true), state(false, true, true), state(false, false, true, true), state(false, false, true)],
+      ["dismissed", "read", "read", "held"]
+    )
+    assert.strictEqual(state(false, false, false), "unread")
+    assert.strictEqual(stateOf({ dismissedAt: null, readAt: null, heldUntil: now }, false, now), "unread")
+  })
+})
+
+describe("event types that people are told of", () => {
+  it("clients log none of them, whatever the letter case", () => {
+    const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
+    const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
+    for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)
+    assert.isFalse(isReservedType("automation.failed.noted"))
+  })
+})

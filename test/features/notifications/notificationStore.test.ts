@@ -1,0 +1,36 @@
+/** The store of notifications on each engine, and what is put away in SQL. */
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
+import { contractOf } from "../../support/contracts.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aMember } from "../../support/people.ts"
+import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/stores.ts"
+import { aPlannedNotification } from "./notificationStore.contract.ts"
+
+onEachEngine("notifications", contractOf("notifications"))
+
+onEachDatabase("old notifications", (stores) => {
+  it.effect("notifications of more than 90 days ago are deleted, and no others", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const { add, forgetOld, list } = yield* NotificationStore
+      const [old, recent] = [aPlannedNotification(spaceId), aPlannedNotification(spaceId)]
+      for (const each of [old, recent]) yield* withReach(reach)(add(each, aPassed))
+      const sql = yield* SqlClient.SqlClient
+      const aged = (id: string, days: number) =>
+        asOwner(
+          sql`UPDATE notifications SET created_at = now() - make_interval(days => ${days}) WHERE id = ${id}::uuid`
+        )
+      yield* aged(old.id, 91)
+      yield* aged(recent.id, 89)
+      yield* forgetOld
+      const left = yield* withReach(reach)(list({ state: "open", limit: 10 }))
+      assert.deepStrictEqual(
+        left.map(({ id }) => id),
+        [recent.id]
+      )
+    }).pipe(Effect.provide(stores))
+  )
+})

@@ -1,0 +1,49 @@
+/** What the count of posts promises on each engine: a few for each person and workspace, also when many come at once. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { PostCountStore } from "../../../src/features/proactive/PostCountStore.ts"
+import { limits } from "../../../src/features/proactive/ProactivePost.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { Transaction } from "../../../src/platform/Transaction.ts"
+import { aMember } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+
+const take = (reach: ReachShape, workspaceId: string) =>
+  Effect.flatMap(Transaction, ({ alone }) =>
+    alone(
+      `posts ${reach.principal.personId} ${workspaceId}`,
+      withReach(reach)(Effect.flatMap(PostCountStore, (store) => store.take(workspaceId)))
+    )
+  )
+
+export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
+  it.effect("of many posts at once only as many are counted as the limit of an hour allows", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const many = Array.from({ length: limits.hour + 5 }, () => take(reach, spaceId))
+      const answers = yield* Effect.all(many, { concurrency: "unbounded" })
+      assert.strictEqual(answers.filter((limit) => limit === null).length, limits.hour)
+      assert.strictEqual(answers.filter((limit) => limit === "hour").length, 5)
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("the posts of another person or about another workspace have a count of their own", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      for (let count = 0; count < limits.hour; count++) yield* take(reach, spaceId)
+      assert.strictEqual(yield* take(reach, spaceId), "hour")
+      assert.isNull(yield* take(reach, uuidv7()))
+      assert.isNull(yield* take(aReach({ spaces: [spaceId] }), spaceId))
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("a call that does not reach the person's own space counts nothing and may not post", () =>
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })
+      assert.strictEqual(yield* take(confined, spaceId), "hour")
+    }).pipe(Effect.provide(stores))
+  )
+}

@@ -1,0 +1,124 @@
+/** Proactive posts over the wire, on each storage: the refusals, the limits, the preferences, and what the person is told. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { assertOk, eventsOf, procedureData } from "../../attacks/attackScene.ts"
+import { aColleague } from "../../support/membership.ts"
+import { aNotificationScene, type NotificationScene } from "../../support/notificationScene.ts"
+import type { Caller } from "../../support/pod.ts"
+import { onEachStorage } from "../../support/storages.ts"
+
+onEachStorage("proactive posts", (storage) => {
+  let scene: NotificationScene
+  beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
+  afterAll(() => scene?.pod.stop())
+
+  const aPoster = async () => {
+    const person = await scene.pod.aPerson()
+    const workspaceId = await scene.pod.aWorkspace(person)
+    const draft = { userId: person.id, workspaceId, content: "Two contracts end.", proactiveType: "nudge" }
+    const post = (more: object = {}, caller: Caller = person) =>
+      caller.send("POST", "/api/hub/proactive/post", { ...draft, ...more })
+    return { person, workspaceId, post }
+  }
+
+  it("a post without a field, of an unknown type or too long is refused, and writes nothing", async () => {
+    const { person, post } = await aPoster()
+    const wrong = [
+      { content: undefined },
+      { workspaceId: undefined },
+      { proactiveType: undefined },
+      { userId: undefined },
+      { proactiveType: "joke" },
+      { content: "x".repeat(10_001) },
+      { content: "" },
+      { metadata: { text: "x".repeat(10_001) } },
+      { metadata: [1] },
+      { reasoning: "x".repeat(2_001) }
+    ]
+    for (const each of wrong) assert.strictEqual((await post(each)).status, 400, Object.keys(each).join())
+    assert.deepStrictEqual(assertOk(await person.send("GET", "/api/hub/threads")), [])
+  })
+
+  it("a post is a message in a thread of the person, with its event, and the person is told", async () => {
+    const { person, post, workspaceId } = await aPoster()
+    const content = "x".repeat(10_000)
+    const answer = assertOk(await post({ content, reasoning: "They end soon", metadata: { contracts: 2 } }))
+    assert.deepInclude(answer, { posted: true, delivered: true, reason: null, detail: null })
+    const [message] = assertOk(await person.send("GET", `/api/hub/threads/${answer.channelId}/messages`))
+    assert.deepInclude(message, { id: answer.messageId, role: "assistant", content, authorId: person.id })
+    assert.deepStrictEqual(message.metadata, {
+      contracts: 2,
+      proactive: { type: "nudge", reasoning: "They end soon", workspaceId }
+    })
+    const event = (await eventsOf(person)).find(({ type }) => type === "ai.nudge.posted")
+    assert.strictEqual(event?.subjectId, answer.messageId)
+    const [told] = await scene.until(person, { kind: "post" }, ({ length }) => length === 1)
+    assert.deepInclude(told, { subjectId: answer.channelId, workspaceId: null, state: "unread" })
+    const again = assertOk(await post())
+    assert.strictEqual(again.channelId, answer.channelId)
+  })
+
+  it("of posts that come at once three are posted, and the others say which limit they reached", async () => {
+    const { person, post, workspaceId } = await aPoster()
+    const answers = (await Promise.all(Array.from({ length: 8 }, () => post()))).map(assertOk)
+    assert.strictEqual(answers.filter(({ posted }) => posted).length, 3)
+    for (const { delivered, detail, posted, reason } of answers.filter((answer) => !answer.posted)) {
+      assert.deepStrictEqual([posted, delivered, reason], [false, false, "rate_limited"])
+      assert.include(detail, "3 posts an hour")
+    }
+    const threads = assertOk(await person.send("GET", "/api/hub/threads"))
+    assert.lengthOf(threads, 1)
+    assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${threads[0].id}/messages`)), 3)
+    const elsewhereId = await scene.pod.aWorkspace(person)
+    assert.isTrue(assertOk(await post({ workspaceId: elsewhereId })).posted)
+    assert.isFalse(assertOk(await post({ workspaceId })).posted)
+  })
+
+  it("a post in quiet hours is not written, and an alert only if the person lets alerts pass", async () => {
+    const { person, post } = await aPoster()
+    const set = (change: object) => person.mutate("notifCenter.setPrefs", change)
+    assertOk(await set({ quietHours: scene.quietNow() }))
+    const quiet = async (more: object = {}) => {
+      const { detail, posted, reason } = assertOk(await post(more))
+      assert.deepStrictEqual([posted, reason], [false, "quiet_hours"])
+      assert.match(detail, /end at \d{4}-/)
+    }
+    await quiet()
+    await quiet({ proactiveType: "alert" })
+    assertOk(await set({ alertsPassQuietHours: true }))
+    await quiet()
+    assert.isTrue(assertOk(await post({ proactiveType: "alert" })).posted)
+    assertOk(await set({ quietHours: null, kinds: { post: false } }))
+    assert.strictEqual(assertOk(await post()).reason, "muted")
+    assertOk(await set({ kinds: { post: true } }))
+    // The refused posts were not counted.
+    assert.isTrue(assertOk(await post()).posted)
+    assert.isTrue(assertOk(await post()).posted)
+    assert.strictEqual(assertOk(await post()).reason, "rate_limited")
+  })
+
+  it("an agent posts to its person, and a post that needs approval is a proposal that counts", async () => {
+    const { person, post } = await aPoster()
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
+    const agent = await scene.pod.aKey(person, { agentId })
+    const { channelId, posted } = assertOk(await post({}, agent))
+    assert.isTrue(posted)
+    const [message] = assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`))
+    assert.strictEqual(message.authorId, agentId)
+    const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "channel.create", verdict: "propose" }
+    procedureData(await person.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+    const proposed = assertOk(await post({}, agent))
+    assert.strictEqual(proposed.status, "proposed")
+    assert.strictEqual(assertOk(await post({}, agent)).status, "proposed")
+    assert.strictEqual(assertOk(await post({}, agent)).reason, "rate_limited")
+    assertOk(await person.send("POST", `/api/hub/proposals/${proposed.proposalId}/approve`, {}))
+    assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
+  })
+
+  it("others of the workspace read neither the post nor that the person was told", async () => {
+    const { post, workspaceId } = await aPoster()
+    const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
+    const { channelId } = assertOk(await post())
+    assert.strictEqual((await colleague.send("GET", `/api/hub/threads/${channelId}`)).status, 404)
+    assert.deepStrictEqual(await scene.listed(colleague), [])
+  })
+})
