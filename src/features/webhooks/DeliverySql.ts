@@ -9,6 +9,10 @@ import { DeliveryStore, flyingMost } from "./DeliveryStore.ts"
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
+    /** The deliveries of the person, of events in the spaces of the reach. */
+    const own = sql.literal(
+      "delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid"
+    )
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
       since: Effect.orDie(
@@ -85,12 +89,12 @@ export const layer = Layer.effect(
               ${withAuthority},
               flying AS (
                 SELECT count(*) AS number FROM authority
-                JOIN webhook_deliveries delivery ON delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                JOIN webhook_deliveries delivery ON ${own}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                   AND delivery.leased_until > clock_timestamp()),
               ready AS (
                 SELECT delivery.id FROM authority
-                JOIN webhook_deliveries delivery ON delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                JOIN webhook_deliveries delivery ON ${own}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                   AND delivery.due_at <= clock_timestamp()
                   AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
@@ -127,7 +131,7 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt - 1, leased_until = NULL
                 FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
                   AND delivery.status = 'pending')
               SELECT authority.person AS id FROM authority`
           )
@@ -151,7 +155,7 @@ export const layer = Layer.effect(
                   error = ${outcome.error}::text,
                   delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
                 FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
                   AND delivery.status = 'pending'
                 RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id),
               noted AS (
@@ -183,7 +187,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               dropped AS (
                 DELETE FROM webhook_deliveries delivery USING authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid)
+                WHERE ${own} AND delivery.id = ${id}::uuid)
               SELECT authority.person AS id FROM authority`
           )
         }),
@@ -202,7 +206,7 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET status = 'pending', due_at = now(), delivered_at = NULL
                 FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                WHERE ${own}
                   AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
                 RETURNING delivery.id)
               SELECT again.id FROM authority LEFT JOIN again ON true`
@@ -222,7 +226,7 @@ export const layer = Layer.effect(
                 delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                 delivery.delivered_at, delivery.due_at, delivery.created_at
               FROM webhook_deliveries delivery
-              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+              WHERE ${own}
                 AND delivery.webhook_id = ${webhookId}::uuid
               ORDER BY delivery.id DESC
               LIMIT ${limit}`
