@@ -13,7 +13,7 @@ import { followEvents, lookRepeatedly } from "../events/EventFollower.ts"
 import { callerBy } from "./Caller.ts"
 import { type ClaimedDelivery, isFollowed, isSuccess, pauseAfter, type PlannedDelivery } from "./Delivery.ts"
 import { DeliveryStore, type Follower, flyingMost } from "./DeliveryStore.ts"
-import { bodyOf, headersOf } from "./Signature.ts"
+import { bodyOf, headersOf, secretsAt } from "./Signature.ts"
 import { type Judged, SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -95,7 +95,7 @@ export const startDelivering = Effect.gen(function* () {
     Effect.gen(function* () {
       const at = yield* DateTime.now
       const body = bodyOf(event, claimed, at)
-      const result = yield* call(webhook.url, headersOf(claimed, webhook.secret, body, at), body)
+      const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
       const isGone = result.status === 410
       const { maxRetries } = webhook.retryConfig
       const random = yield* Random.next
@@ -149,4 +149,5 @@ export const startDelivering = Effect.gen(function* () {
   const isNeeded = Effect.map(store.since, (since) => since !== null)
   yield* lookRepeatedly(queue.name, times.lookEvery, Effect.whenEffect(look, isNeeded))
   yield* lookRepeatedly("old deliveries", "1 hour", store.forgetOld)
+  yield* lookRepeatedly("former secrets", "1 minute", store.forgetFormerSecrets)
 })

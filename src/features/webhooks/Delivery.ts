@@ -69,6 +69,8 @@ export interface DeliveryTimes {
   /** After so long without a success the pod stops to call the webhook. */
   readonly disableAfter: Duration.DurationInput
   readonly lookEvery: Duration.DurationInput
+  /** For how long calls are also signed with the former secret after a rotation. */
+  readonly formerSecret: Duration.DurationInput
 }
 
 export const standardTimes: DeliveryTimes = {
@@ -87,7 +89,8 @@ export const standardTimes: DeliveryTimes = {
   jitter: 0.2,
   timeout: "20 seconds",
   disableAfter: "5 days",
-  lookEvery: "1 second"
+  lookEvery: "1 second",
+  formerSecret: "24 hours"
 }
 
 const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the schedule has

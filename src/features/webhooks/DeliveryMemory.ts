@@ -96,6 +96,16 @@ export const layer = Layer.effect(
           }
         })
       ),
+      forgetFormerSecrets: atomically((rows) =>
+        Effect.map(DateTime.now, (now) => {
+          for (const kept of rows.all(recordTable(Webhook))) {
+            const { formerSecretEnds } = kept.record
+            if (formerSecretEnds === null || DateTime.greaterThan(formerSecretEnds, now)) continue
+            const record = { ...kept.record, formerSecret: null, formerSecretEnds: null }
+            rows.put(recordTable(Webhook), { ...kept, record })
+          }
+        })
+      ),
       plan: (planned) =>
         write(({ now, reach, rows }) => {
           const isKnown = new Set(rows.all(deliveryTable).map(({ eventId, webhookId }) => `${webhookId} ${eventId}`))

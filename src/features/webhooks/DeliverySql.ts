@@ -55,6 +55,8 @@ export const layer = Layer.effect(
 
       forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
 
+      forgetFormerSecrets: Effect.orDie(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
+
       plan: (planned) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded

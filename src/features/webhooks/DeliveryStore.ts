@@ -45,6 +45,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
+    /** Deletes the former secrets of webhooks whose time has ended. */
+    readonly forgetFormerSecrets: Effect.Effect<void>
     /** Adds deliveries of the caller's person. A delivery of the same event to the same webhook is not added again. */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<void, never, Reach>
     /**

@@ -24,6 +24,11 @@ const RetryConfig = Schema.Struct({
 })
 const retriesByDefault = { maxRetries: 3 }
 
+const FormerSecretEnds = described(
+  "Until when each call is also signed with the former secret; null if there is none.",
+  Schema.NullOr(Timestamp)
+)
+
 export const Webhook = recordType("webhook", {
   identifier: "StoredWebhook",
   subject: "webhook",
@@ -35,6 +40,8 @@ export const Webhook = recordType("webhook", {
     secret: described("Shown only in this answer. Store it.", Schema.String),
     active: described("Whether the webhook is active.", Schema.Boolean),
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+    formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
+    formerSecretEnds: FormerSecretEnds,
     keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
     lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
@@ -51,6 +58,7 @@ export const WebhookWithoutSecret = Schema.Struct({
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
   active: described("Whether the webhook is active.", Schema.Boolean),
   retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+  formerSecretEnds: FormerSecretEnds,
   lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp)),
   disabledReason: described(
     "Why the pod stopped calling it; set `active` to resume.",
@@ -60,7 +68,7 @@ export const WebhookWithoutSecret = Schema.Struct({
 
 /** A webhook as the API returns it. One that the pod no longer calls is shown as inactive. */
 export const toWire = (
-  { keyId: _key, secret: _secret, ...shown }: Webhook,
+  { formerSecret: _former, keyId: _key, secret: _secret, ...shown }: Webhook,
   state: WebhookState | undefined
 ): typeof WebhookWithoutSecret.Type => ({
   ...shown,

@@ -16,11 +16,12 @@ const rest = implement(
 
 const procedures = implementProcedures(
   WebhookProcedures,
-  Effect.map(Webhooks, ({ create, deliveries, list, remove, resend, test, update }) => ({
+  Effect.map(Webhooks, ({ create, deliveries, list, remove, resend, rotateSecret, test, update }) => ({
     "webhooks.list": list,
     "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
     "webhooks.create": create,
     "webhooks.update": update,
+    "webhooks.rotateSecret": ({ id }) => rotateSecret(id),
     "webhooks.test": ({ id }) => Effect.map(test(id), (deliveryId) => ({ deliveryId })),
     "webhooks.resend": ({ deliveryId, subscriptionId }) =>
       Effect.as(resend(subscriptionId, deliveryId), { deliveryId }),

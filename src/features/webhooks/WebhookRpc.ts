@@ -11,6 +11,11 @@ import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
 
+const WebhookWithSecret = Schema.Struct({
+  subscription: described("Webhook.", WebhookWithoutSecret),
+  secret: described("Shown only in this answer. Store it.", Schema.String)
+})
+
 export const WebhookProcedures = RpcGroup.make(
   query("webhooks.list", {
     input: WebhookPage,
@@ -28,10 +33,7 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
-    success: Schema.Struct({
-      subscription: described("Webhook.", WebhookWithoutSecret),
-      secret: described("Shown only in this answer. Store it.", Schema.String)
-    }),
+    success: WebhookWithSecret,
     door: door("create"),
     answersSecret: true,
     summary: "Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people."
@@ -41,6 +43,14 @@ export const WebhookProcedures = RpcGroup.make(
     success: WebhookWithoutSecret,
     door: door("update"),
     summary: "Change a webhook. Only for people."
+  }),
+  mutation("webhooks.rotateSecret", {
+    input: Schema.Struct({ id: Schema.UUID }),
+    success: WebhookWithSecret,
+    door: door("update"),
+    answersSecret: true,
+    summary:
+      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has signatures of both secrets, `X-Svc-Signature` that of the new one at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Schema.UUID }),

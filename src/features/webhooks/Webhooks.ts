@@ -1,5 +1,5 @@
 /** The rules of webhooks: only people write them, their addresses may be called, and a key with limits has only its own. */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type Forbidden, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -27,6 +27,11 @@ const testType = "webhook.test"
 
 type Shown = typeof WebhookWithoutSecret.Type
 
+interface WithSecret {
+  readonly subscription: Shown
+  readonly secret: string
+}
+
 const absent = missingRecord("webhook")
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
@@ -36,11 +41,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
     /** Makes a webhook. Only this answer has the secret. */
-    readonly create: (
-      draft: typeof WebhookDraft.Type
-    ) => Effect.Effect<{ readonly subscription: Shown; readonly secret: string }, WriteFailure, Reach>
+    readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
+    /**
+     * Replaces the secret. Only this answer has the new one. For a time calls are signed with the former one too; one that was
+     * replaced earlier ends at once.
+     */
+    readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test to the receiver; returns the id of its delivery. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
@@ -52,7 +60,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     this,
     Effect.gen(function* () {
       const store = yield* DeliveryStore
-      const { urlFault } = receiverRules((yield* WebhookSettings).allowed)
+      const { allowed, times } = yield* WebhookSettings
+      const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
         isForPeople: true,
         check: ({ url }) => {
@@ -95,7 +104,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             const { credential } = (yield* Reach).principal
             const secret = given ?? newSecret(randomBytes(secretBytes))
             const keyId = credential.kind === "key" ? credential.id : null
-            const fields = { ...said, secret, keyId, lastTriggeredAt: null }
+            const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
             return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
           }),
         update: ({ id, ...fields }) =>
@@ -105,6 +114,20 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             if (fields.active === true) yield* store.enable(id)
             const [webhook] = yield* shown([changed])
             return webhook
+          }),
+        rotateSecret: (id) =>
+          Effect.gen(function* () {
+            const { secret: formerSecret, version } = yield* touched(id)
+            const secret = newSecret(randomBytes(secretBytes))
+            const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
+            // Of two rotations at a time one is a conflict, so that nobody is shown a secret that signs nothing.
+            const changed = yield* records.update(
+              id,
+              { secret, formerSecret, formerSecretEnds },
+              { expectedVersion: version }
+            )
+            const [subscription] = yield* shown([changed])
+            return { subscription, secret }
           }),
         test: (id) =>
           Effect.gen(function* () {

@@ -210,7 +210,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     isTest: false
   }
   const claimed = { ...planned, attempt: 1 }
-  const deliveries: Calls<Of<typeof DeliveryStore>, "since" | "following" | "due" | "forgetOld"> = {
+  const deliveries: Calls<
+    Of<typeof DeliveryStore>,
+    "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
+  > = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
     release: Effect.flatMap(DeliveryStore, ({ release }) => release(claimed)),

@@ -25,7 +25,8 @@ const findsWork = new Set([
   "webhooks_following",
   "webhooks_since",
   "webhooks_due",
-  "forget_webhook_deliveries"
+  "forget_webhook_deliveries",
+  "forget_former_secrets"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
