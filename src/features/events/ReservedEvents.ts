@@ -36,11 +36,18 @@ const ownNouns: ReadonlySet<string> = new Set(
  */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
+/** Events of the pod whose last word clients may use in other types. */
+const ownTypes: ReadonlySet<string> = new Set(["webhook.disabled"])
+
 /** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
 export const isReservedType = (type: string): boolean => {
   const words = type.toLowerCase().split(".")
   const [noun = ""] = words
-  return ownWords.has(noun) || (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  return (
+    ownTypes.has(type.toLowerCase()) ||
+    ownWords.has(noun) ||
+    (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+  )
 }
 
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])

@@ -100,7 +100,7 @@ export const startDelivering = Effect.gen(function* () {
       const { maxRetries } = webhook.retryConfig
       const random = yield* Random.next
       const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
-      yield* store.settle(claimed, {
+      const settled = store.settle(claimed, {
         status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
         pauseSeconds: pause ?? 0,
         responseStatus: result.status,
@@ -109,6 +109,8 @@ export const startDelivering = Effect.gen(function* () {
         isGone,
         disableAfterSeconds: Duration.toSeconds(times.disableAfter)
       })
+      // Of several calls that fail at a time, one stops the webhook and logs it.
+      yield* isSuccess(result) ? settled : alone(`webhook ${claimed.webhookId}`, settled)
     })
 
   /** Does the next delivery of a webhook, and answers whether there may be more. */

@@ -5,7 +5,7 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
-import { DeliveryStore, flyingMost } from "./DeliveryStore.ts"
+import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -131,6 +131,7 @@ export const layer = Layer.effect(
       claim: (webhookId, leaseSeconds) =>
         write((at) => {
           const nowMs = DateTime.toEpochMillis(at.now)
+          if ((at.rows.find(stateTable, webhookId)?.disabledReason ?? null) !== null) return Effect.succeed(null)
           const [found] = ready(own(at, webhookId), nowMs).toSorted((one, other) => one.dueAtMs - other.dueAtMs)
           if (found === undefined) return Effect.succeed(null)
           const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }
@@ -144,11 +145,12 @@ export const layer = Layer.effect(
             at.rows.put(deliveryTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
           return Effect.void
         }),
-      settle: (claimed, { disableAfterSeconds, isGone, pauseSeconds, ...outcome }) =>
+      settle: (claimed, ended) =>
         write((at) => {
-          const { now, reach, rows } = at
+          const { append, now, reach, rows } = at
           const found = held(at, claimed)
           if (found === undefined) return Effect.void
+          const { disableAfterSeconds, isGone, pauseSeconds, ...outcome } = ended
           const { webhookId } = found
           const nowMs = DateTime.toEpochMillis(now)
           const isSuccess = outcome.status === "success"
@@ -159,13 +161,17 @@ export const layer = Layer.effect(
           const failingSince = isSuccess ? null : (former?.failingSince ?? now)
           const isFailing =
             failingSince !== null && nowMs - DateTime.toEpochMillis(failingSince) > disableAfterSeconds * 1000
+          const disabledReason = isGone ? "gone" : isFailing ? "failing" : (former?.disabledReason ?? null)
+          if (disabledReason !== null && (former?.disabledReason ?? null) === null) {
+            append(found.homeId, stopped(claimed, ended), stopping)
+          }
           rows.put(stateTable, {
             webhookId,
             spaceId: found.homeId,
             personId: reach.principal.personId,
             lastTriggeredAt: now,
             failingSince,
-            disabledReason: isGone ? "gone" : isFailing ? "failing" : (former?.disabledReason ?? null)
+            disabledReason
           })
           return Effect.void
         }),

@@ -3,8 +3,9 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
 import { claimedOf, type ClaimedRow, deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
-import { DeliveryStore, flyingMost } from "./DeliveryStore.ts"
+import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -102,6 +103,10 @@ export const layer = Layer.effect(
                   AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
                   AND (SELECT flying.number FROM flying) < ${flyingMost}
                   AND NOT EXISTS (
+                    SELECT 1 FROM webhook_states state
+                    WHERE state.webhook_id = delivery.webhook_id AND state.space_id = ANY (authority.spaces)
+                      AND state.person_id = authority.person::uuid AND state.disabled_reason IS NOT NULL)
+                  AND NOT EXISTS (
                     SELECT 1 FROM webhook_deliveries earlier
                     WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
                       AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
@@ -139,43 +144,70 @@ export const layer = Layer.effect(
           )
         }),
 
-      settle: ({ attempt, id }, outcome) =>
+      settle: (claimed, outcome) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded
+          const { attempt, id } = claimed
           const isSuccess = outcome.status === "success"
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              settled AS (
-                UPDATE webhook_deliveries delivery
-                SET status = ${outcome.status}, leased_until = NULL,
-                  due_at = clock_timestamp() + make_interval(secs => ${outcome.pauseSeconds}::double precision),
-                  response_status = ${outcome.responseStatus}::integer, response_body = ${outcome.responseBody}::text,
-                  error = ${outcome.error}::text,
-                  delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
-                FROM authority
-                WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
-                  AND delivery.status = 'pending'
-                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id),
-              noted AS (
-                INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
-                SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), CASE WHEN ${isSuccess}::boolean THEN NULL ELSE now() END,
-                  CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
-                FROM settled
-                ON CONFLICT (webhook_id) DO UPDATE SET
-                  last_triggered_at = now(),
-                  failing_since = CASE WHEN ${isSuccess}::boolean THEN NULL ELSE coalesce(state.failing_since, now()) END,
-                  disabled_reason = CASE
-                    WHEN ${outcome.isGone}::boolean THEN 'gone'
-                    WHEN NOT ${isSuccess}::boolean
-                      AND state.failing_since < now() - make_interval(secs => ${outcome.disableAfterSeconds}::double precision)
-                      THEN 'failing'
-                    ELSE state.disabled_reason END)
-              SELECT authority.person AS id FROM authority`
-          )
+          const settled = sql`
+            settled AS (
+              UPDATE webhook_deliveries delivery
+              SET status = ${outcome.status}, leased_until = NULL,
+                due_at = clock_timestamp() + make_interval(secs => ${outcome.pauseSeconds}::double precision),
+                response_status = ${outcome.responseStatus}::integer, response_body = ${outcome.responseBody}::text,
+                error = ${outcome.error}::text,
+                delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
+              FROM authority
+              WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                AND delivery.status = 'pending'
+              RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id)`
+          if (isSuccess) {
+            yield* governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+                ${withAuthority},
+                ${settled},
+                noted AS (
+                  INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at)
+                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now() FROM settled
+                  ON CONFLICT (webhook_id) DO UPDATE SET last_triggered_at = now(), failing_since = NULL)
+                SELECT authority.person AS id FROM authority`
+            )
+            return
+          }
+          yield* governedWrite(sql, reach, bounds, stopping, stopped(claimed, outcome), () => ({
+            before: [
+              settled,
+              sql`
+                former AS (
+                  SELECT state.disabled_reason FROM authority
+                  JOIN webhook_states state ON state.space_id = ANY (authority.spaces) AND state.person_id = authority.person::uuid
+                  WHERE state.webhook_id = ${claimed.webhookId}::uuid)`,
+              sql`
+                noted AS (
+                  INSERT INTO webhook_states AS state
+                    (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
+                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), now(),
+                    CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
+                  FROM settled
+                  ON CONFLICT (webhook_id) DO UPDATE SET
+                    last_triggered_at = now(),
+                    failing_since = coalesce(state.failing_since, now()),
+                    disabled_reason = CASE
+                      WHEN ${outcome.isGone}::boolean THEN 'gone'
+                      WHEN state.failing_since < now() - make_interval(secs => ${outcome.disableAfterSeconds}::double precision)
+                        THEN 'failing'
+                      ELSE state.disabled_reason END
+                  RETURNING state.webhook_id, state.space_id, state.disabled_reason)`
+            ],
+            changed: sql`
+              SELECT noted.webhook_id AS id, noted.space_id FROM noted
+              WHERE noted.disabled_reason IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM former WHERE former.disabled_reason IS NOT NULL)`,
+            columns: sql`authority.person AS id`
+          }))
         }),
 
       drop: (id) =>

@@ -1,6 +1,8 @@
 /** The store of deliveries: which calls are to be made, who makes them, and how they ended. */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
 
 export const flyingMost = 4 // calls of one webhook at a time
@@ -34,6 +36,15 @@ export interface Outcome {
   readonly disableAfterSeconds: number
 }
 
+/** The proof for the event of a webhook that the pod stops to call, and the event. */
+export const stopping = Passed.bySystem("stop a failing webhook")
+export const stopped = ({ webhookId }: ClaimedDelivery, { isGone }: Outcome): EventDraft => ({
+  type: "webhook.disabled",
+  subjectId: webhookId,
+  source: "system",
+  data: { reason: isGone ? "gone" : "failing" }
+})
+
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
   {
@@ -50,13 +61,17 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Adds deliveries of the caller's person. A delivery of the same event to the same webhook is not added again. */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<void, never, Reach>
     /**
-     * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now.
+     * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now, or
+     * if the webhook is disabled.
      * It must run alone for each webhook (`Transaction.alone`), because it counts the calls that are made.
      */
     readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<ClaimedDelivery | null, never, Reach>
     /** Gives a call back that was not made. */
     readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, never, Reach>
-    /** Stores the end of a call. An attempt that is no longer the last one changes nothing. */
+    /**
+     * Stores the end of a call. An attempt that is no longer the last one changes nothing. If the call was the last one before
+     * the webhook is disabled, the event of that is appended. A failed call must be stored alone, as it is claimed.
+     */
     readonly settle: (claimed: ClaimedDelivery, outcome: Outcome) => Effect.Effect<void, never, Reach>
     /** Deletes a delivery that may not be made. */
     readonly drop: (id: string) => Effect.Effect<void, never, Reach>
