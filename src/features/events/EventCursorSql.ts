@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { EventSource } from "./Event.ts"
-import { EventCursors } from "./EventCursors.ts"
+import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
 
 interface EventRow {
@@ -19,6 +19,19 @@ interface EventRow {
   readonly causation_id: string | null
   readonly at: Date
 }
+
+const loggedOf = (row: EventRow): LoggedEvent => ({
+  id: row.id,
+  seq: Number(row.seq),
+  type: row.type,
+  subjectId: row.subject_id,
+  userId: row.user_id,
+  actorId: row.actor_id,
+  source: row.source,
+  correlationId: row.correlation_id,
+  causationId: row.causation_id,
+  at: DateTime.unsafeFromDate(row.at)
+})
 
 export const layer = Layer.effect(
   EventCursors,
@@ -93,18 +106,27 @@ export const layer = Layer.effect(
               ORDER BY event.seq
               LIMIT ${most}`
           )
-          return rows.map((row) => ({
-            id: row.id,
-            seq: Number(row.seq),
-            type: row.type,
-            subjectId: row.subject_id,
-            userId: row.user_id,
-            actorId: row.actor_id,
-            source: row.source,
-            correlationId: row.correlation_id,
-            causationId: row.causation_id,
-            at: DateTime.unsafeFromDate(row.at)
-          }))
+          return rows.map(loggedOf)
+        }),
+
+      within: (spaceId, { seq, since, until, userId }, most) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* boundsOf(spaceId)
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            bounds,
+            ({ within }) => sql`
+              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
+                event.correlation_id, event.causation_id, event.at
+              FROM events event
+              WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
+                AND event.user_id = ${userId}::uuid
+                AND event.at BETWEEN ${DateTime.toDateUtc(since)}::timestamptz AND ${DateTime.toDateUtc(until)}::timestamptz
+              ORDER BY event.seq
+              LIMIT ${most}`
+          )
+          return rows.map(loggedOf)
         }),
 
       move: (consumer, spaceId, seq) =>

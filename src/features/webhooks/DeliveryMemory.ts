@@ -110,8 +110,11 @@ export const layer = Layer.effect(
         write(({ now, reach, rows }) => {
           const isKnown = new Set(rows.all(deliveryTable).map(({ eventId, webhookId }) => `${webhookId} ${eventId}`))
           const { spaces } = reach.bounds("webhook", "read")
+          let added = 0
           for (const each of planned) {
             if (isKnown.has(`${each.webhookId} ${each.eventId}`) || !spaces.includes(each.spaceId)) continue
+            added += 1
+            isKnown.add(`${each.webhookId} ${each.eventId}`)
             rows.put(deliveryTable, {
               ...each,
               personId: reach.principal.personId,
@@ -126,7 +129,7 @@ export const layer = Layer.effect(
               createdAt: now
             })
           }
-          return Effect.void
+          return Effect.succeed(added)
         }),
       claim: (webhookId, leaseSeconds) =>
         write((at) => {
@@ -190,6 +193,17 @@ export const layer = Layer.effect(
           }
           return Effect.succeed(found !== undefined)
         }),
+      recover: (webhookId, since, most) =>
+        write((at) => {
+          const dueAtMs = DateTime.toEpochMillis(at.now)
+          const failed = own(at, webhookId)
+            .filter(({ createdAt, status }) => status === "failed" && DateTime.greaterThanOrEqualTo(createdAt, since))
+            .slice(0, most)
+          for (const kept of failed) at.rows.put(deliveryTable, { ...kept, status: "pending", dueAtMs })
+          return Effect.succeed(failed.length)
+        }),
+      waiting: (webhookId) =>
+        read((at) => Effect.succeed(own(at, webhookId).filter(({ status }) => status === "pending").length)),
       list: (webhookId, limit) =>
         read((at) => Effect.succeed(own(at, webhookId).toReversed().slice(0, limit).map(toDelivery))),
       states: (webhookIds) =>

@@ -61,7 +61,7 @@ export const layer = Layer.effect(
       plan: (planned) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
+          const [row] = yield* governedStatement<{ readonly id: string; readonly added: number }>(
             sql,
             reach,
             bounds,
@@ -76,9 +76,11 @@ export const layer = Layer.effect(
                   AS made(id uuid, "spaceId" uuid, "webhookId" uuid, "homeId" uuid, "eventId" uuid, "eventType" text, seq bigint,
                     "subjectId" uuid, "isTest" boolean)
                 WHERE made."spaceId" = ANY (authority.spaces)
-                ON CONFLICT (webhook_id, event_id) DO NOTHING)
-              SELECT authority.person AS id FROM authority`
+                ON CONFLICT (webhook_id, event_id) DO NOTHING
+                RETURNING id)
+              SELECT authority.person AS id, (SELECT count(*)::integer FROM planned) AS added FROM authority`
           )
+          return row?.added ?? 0
         }),
 
       claim: (webhookId, leaseSeconds) =>
@@ -246,6 +248,45 @@ export const layer = Layer.effect(
               SELECT again.id FROM authority LEFT JOIN again ON true`
           )
           return rows.length > 0
+        }),
+
+      recover: (webhookId, since, most) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              failed AS (
+                SELECT delivery.id FROM authority
+                JOIN webhook_deliveries delivery ON ${own}
+                WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
+                  AND delivery.created_at >= ${DateTime.toDateUtc(since)}::timestamptz
+                ORDER BY delivery.id
+                LIMIT ${most}),
+              recovered AS (
+                UPDATE webhook_deliveries delivery SET status = 'pending', due_at = now()
+                FROM failed WHERE delivery.id = failed.id AND delivery.status = 'failed'
+                RETURNING delivery.id)
+              SELECT recovered.id FROM authority LEFT JOIN recovered ON true`
+          )
+          return rows.length
+        }),
+
+      waiting: (webhookId) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedRead<{ readonly id: number }>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT count(*)::integer AS id FROM webhook_deliveries delivery
+              WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
+          )
+          return row?.id ?? 0
         }),
 
       list: (webhookId, limit) =>

@@ -58,8 +58,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly forgetOld: Effect.Effect<void>
     /** Deletes the former secrets of webhooks whose time has ended. */
     readonly forgetFormerSecrets: Effect.Effect<void>
-    /** Adds deliveries of the caller's person. A delivery of the same event to the same webhook is not added again. */
-    readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<void, never, Reach>
+    /**
+     * Adds deliveries of the caller's person, and answers how many. A delivery of the same event to the same webhook is not added
+     * again.
+     */
+    readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
     /**
      * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now, or
      * if the webhook is disabled.
@@ -77,6 +80,10 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly drop: (id: string) => Effect.Effect<void, never, Reach>
     /** Makes a delivery due now, also one that has ended. Answers whether the webhook has it. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
+    /** Makes the deliveries due that have failed since then, the earliest first; answers how many. */
+    readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
+    /** The number of deliveries of a webhook that wait. */
+    readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
     /** The states of those of these webhooks that were called. */

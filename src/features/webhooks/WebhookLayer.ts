@@ -3,6 +3,7 @@ import { Effect, Layer, Queue } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { startDelivering } from "./Deliveries.ts"
 import { startPlanning } from "./Planning.ts"
+import { startReplaying } from "./Replays.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { Webhooks } from "./Webhooks.ts"
@@ -13,7 +14,9 @@ const deliveries = Layer.scopedDiscard(
   Effect.gen(function* () {
     const planned = yield* Queue.sliding<void>(1)
     yield* startDelivering(Queue.take(planned))
-    yield* startPlanning(Effect.asVoid(Queue.offer(planned, undefined)))
+    const wake = Effect.asVoid(Queue.offer(planned, undefined))
+    yield* startReplaying(wake)
+    yield* startPlanning(wake)
   })
 ).pipe(Layer.provide(reach))
 

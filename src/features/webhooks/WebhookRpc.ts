@@ -4,12 +4,14 @@ import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { described, DeleteResponse } from "../../doors/Fields.ts"
+import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Delivery, DeliveryInput } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
+
+const Since = described("Earliest time; at most 29 days ago.", TimestampInput)
 
 const WebhookWithSecret = Schema.Struct({
   subscription: described("Webhook.", WebhookWithoutSecret),
@@ -63,6 +65,26 @@ export const WebhookProcedures = RpcGroup.make(
     success: Schema.Struct({ deliveryId: Schema.UUID }),
     door: door("create"),
     summary: "Send one delivery again. Only for people."
+  }),
+  mutation("webhooks.recover", {
+    input: Schema.Struct({ id: Schema.UUID, since: Since }),
+    success: Schema.Struct({ count: described("Number of deliveries that are tried again.", Schema.Number) }),
+    errors: [NotFound],
+    door: door("create"),
+    summary:
+      "Try every failed delivery of a webhook since a time once more, the earliest first; at most 10,000 may wait. Only for people."
+  }),
+  mutation("webhooks.replay", {
+    input: Schema.Struct({
+      id: Schema.UUID,
+      since: Since,
+      until: described("Latest time of the events; now by default.", Schema.optional(TimestampInput))
+    }),
+    success: Schema.Struct({ jobId: described("Job that plans the deliveries.", Schema.UUID) }),
+    errors: [NotFound],
+    door: door("create"),
+    summary:
+      "Send the events of a time that a webhook follows and has no delivery of, such as those while it was paused. A job plans them in their order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),

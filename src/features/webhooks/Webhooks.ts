@@ -2,15 +2,17 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { type Forbidden, invalid, type NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
-import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { receiverRules } from "./ReceiverAddress.ts"
+import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -53,6 +55,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
+    /** Tries the failed deliveries since a time again; returns their number. */
+    readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
+    /** Sends the events of a time that have no delivery; returns the id of the job that plans them. */
+    readonly replay: (
+      id: string,
+      since: DateTime.Utc,
+      until: DateTime.Utc | undefined
+    ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
   }
 >() {
@@ -60,7 +70,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     this,
     Effect.gen(function* () {
       const store = yield* DeliveryStore
-      const { allowed, times } = yield* WebhookSettings
+      const jobs = yield* Jobs
+      const { allowed, times, waitingMost } = yield* WebhookSettings
       const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
         isForPeople: true,
@@ -86,6 +97,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
           return webhook
         })
+
+      const checkSince = (since: DateTime.Utc) =>
+        Effect.flatMap(earliestReplay, (earliest) =>
+          DateTime.lessThan(since, earliest)
+            ? invalid("since", `Use a time of the last ${replayDaysMost} days.`)
+            : Effect.void
+        )
 
       /** A webhook whose receiver the caller has called: whoever may make webhooks in its space may do so. */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
@@ -142,6 +160,28 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           Effect.gen(function* () {
             yield* called(id)
             if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
+          }),
+        recover: (id, since) =>
+          Effect.gen(function* () {
+            yield* called(id)
+            yield* checkSince(since)
+            return yield* store.recover(id, since, Math.max(0, waitingMost - (yield* store.waiting(id))))
+          }),
+        replay: (id, since, until) =>
+          Effect.gen(function* () {
+            const { userId } = yield* called(id)
+            yield* checkSince(since)
+            const now = yield* DateTime.now
+            const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+            const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
+            return yield* Effect.mapError(
+              job,
+              () =>
+                new Conflict({
+                  code: alreadyExistsCode,
+                  why: "Another replay of this webhook waits. Try again when it has begun."
+                })
+            )
           }),
         remove: (id) => Effect.zipRight(touched(id), records.remove(id))
       }

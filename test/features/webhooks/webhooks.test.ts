@@ -22,6 +22,8 @@ for (const [where, storage] of storages) {
       return body.map(({ id }: { readonly id: string }) => id)
     }
 
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+
     it("an agent cannot create, change or delete a webhook, not even by a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
@@ -30,6 +32,8 @@ for (const [where, storage] of storages) {
         ["webhooks.create", draft],
         ["webhooks.update", { id: subscription.id, active: false }],
         ["webhooks.rotateSecret", { id: subscription.id }],
+        ["webhooks.recover", { id: subscription.id, since }],
+        ["webhooks.replay", { id: subscription.id, since }],
         ["webhooks.test", { id: subscription.id }],
         ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
         ["webhooks.delete", { id: subscription.id }]
@@ -109,6 +113,8 @@ for (const [where, storage] of storages) {
       for (const [procedure, input] of [
         ["webhooks.update", { id: subscription.id, active: false }],
         ["webhooks.rotateSecret", { id: subscription.id }],
+        ["webhooks.recover", { id: subscription.id, since }],
+        ["webhooks.replay", { id: subscription.id, since }],
         ["webhooks.test", { id: subscription.id }],
         ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
         ["webhooks.delete", { id: subscription.id }]
