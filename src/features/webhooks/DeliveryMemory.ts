@@ -71,6 +71,7 @@ export const layer = Layer.effect(
               personId: record.userId,
               homeId,
               eventTypes: record.eventTypes,
+              lens: record.lens,
               createdAt: record.createdAt
             }))
         ),

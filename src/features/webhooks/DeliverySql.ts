@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
+import type { Webhook } from "./Webhook.ts"
 import { claimedOf, type ClaimedRow, deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
 import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
 
@@ -30,14 +31,16 @@ export const layer = Layer.effect(
               readonly person_id: string
               readonly home_id: string
               readonly event_types: ReadonlyArray<string>
+              readonly lens: Webhook["lens"]
               readonly created_at: Date
-            }>`SELECT id, person_id, home_id, event_types, created_at FROM webhooks_following(${spaceId}::uuid)`,
+            }>`SELECT id, person_id, home_id, event_types, lens, created_at FROM webhooks_following(${spaceId}::uuid)`,
             (rows) =>
               rows.map((row) => ({
                 webhookId: row.id,
                 personId: row.person_id,
                 homeId: row.home_id,
                 eventTypes: row.event_types,
+                lens: row.lens,
                 createdAt: DateTime.unsafeFromDate(row.created_at)
               }))
           )
@@ -98,22 +101,24 @@ export const layer = Layer.effect(
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                   AND delivery.leased_until > clock_timestamp()),
               ready AS (
-                SELECT delivery.id FROM authority
-                JOIN webhook_deliveries delivery ON ${own}
-                WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
-                  AND delivery.due_at <= clock_timestamp()
-                  AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                  AND (SELECT flying.number FROM flying) < ${flyingMost}
+                SELECT first.id FROM authority
+                -- The rows are read in the order of the index, and only until one may be claimed.
+                CROSS JOIN LATERAL (
+                  SELECT delivery.id FROM webhook_deliveries delivery
+                  WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp()
+                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                    AND NOT EXISTS (
+                      SELECT 1 FROM webhook_deliveries earlier
+                      WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
+                        AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
+                  ORDER BY delivery.due_at, delivery.id
+                  LIMIT 1) first
+                WHERE (SELECT flying.number FROM flying) < ${flyingMost}
                   AND NOT EXISTS (
                     SELECT 1 FROM webhook_states state
-                    WHERE state.webhook_id = delivery.webhook_id AND state.space_id = ANY (authority.spaces)
-                      AND state.person_id = authority.person::uuid AND state.disabled_reason IS NOT NULL)
-                  AND NOT EXISTS (
-                    SELECT 1 FROM webhook_deliveries earlier
-                    WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
-                      AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
-                ORDER BY delivery.due_at, delivery.id
-                LIMIT 1),
+                    WHERE state.webhook_id = ${webhookId}::uuid AND state.space_id = ANY (authority.spaces)
+                      AND state.person_id = authority.person::uuid AND state.disabled_reason IS NOT NULL)),
               claimed AS (
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt + 1,

@@ -3,6 +3,7 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
+import type { Webhook } from "./Webhook.ts"
 import type { ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
 
 export const flyingMost = 4 // calls of one webhook at a time
@@ -14,6 +15,7 @@ export interface Follower {
   /** The space of the webhook. */
   readonly homeId: string
   readonly eventTypes: ReadonlyArray<string>
+  readonly lens: Webhook["lens"]
   readonly createdAt: DateTime.Utc
 }
 

@@ -8,7 +8,7 @@ import { afterCommit } from "../../platform/CommitHooks.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import { followEvents } from "../events/EventFollower.ts"
-import { isFollowed, type PlannedDelivery } from "./Delivery.ts"
+import { isFollowed, isSeenThrough, type PlannedDelivery } from "./Delivery.ts"
 import { DeliveryStore, type Follower } from "./DeliveryStore.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -26,9 +26,13 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
  * webhook itself is not sent to it.
  */
 export const isFor = (
-  { eventTypes, personId, webhookId }: Pick<Follower, "eventTypes" | "personId" | "webhookId">,
+  { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
   event: LoggedEvent
-): boolean => event.userId === personId && event.subjectId !== webhookId && isFollowed(eventTypes, event.type)
+): boolean =>
+  event.userId === personId &&
+  event.subjectId !== webhookId &&
+  isFollowed(eventTypes, event.type) &&
+  isSeenThrough(lens, event)
 
 export const plannedOf = (
   spaceId: string,

@@ -48,7 +48,7 @@ export const startReplaying = (wake: Effect.Effect<void>) =>
         if (Option.isNone(found) || Option.isNone(reach)) return
         const { limited, webhook } = found.value
         const homeId = webhook.workspaceId ?? personId
-        const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes }
+        const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
         const inside = Effect.provideService(Reach, reach.value)
         let room = waitingMost - (yield* inside(store.waiting(webhookId)))
 

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { common, recordType } from "../records/RecordType.ts"
-import type { WebhookState } from "./Delivery.ts"
+import { EventLens, type WebhookState } from "./Delivery.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
@@ -24,6 +24,11 @@ const RetryConfig = Schema.Struct({
 })
 const retriesByDefault = { maxRetries: 3 }
 
+const Lens = described(
+  "Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others.",
+  EventLens
+)
+
 const FormerSecretEnds = described(
   "Until when each call is also signed with the former secret; null if there is none.",
   Schema.NullOr(Timestamp)
@@ -37,6 +42,7 @@ export const Webhook = recordType("webhook", {
     name: Name,
     url: Url,
     eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+    lens: Lens,
     secret: described("Shown only in this answer. Store it.", Schema.String),
     active: described("Whether the webhook is active.", Schema.Boolean),
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
@@ -56,6 +62,7 @@ export const WebhookWithoutSecret = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+  lens: Lens,
   active: described("Whether the webhook is active.", Schema.Boolean),
   retryConfig: described("How many times a failed call is repeated.", RetryConfig),
   formerSecretEnds: FormerSecretEnds,
@@ -82,6 +89,7 @@ export const WebhookDraft = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+  lens: Schema.optionalWith(Lens, { default: () => "all" as const }),
   secret: described("If absent, the pod makes one.", Schema.optional(Secret)),
   active: described("Whether the webhook is active.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
@@ -95,6 +103,7 @@ export const WebhookChange = Schema.Struct({
   name: Schema.optional(Name),
   url: Schema.optional(Url),
   eventTypes: described("Types of the events that the webhook subscribes to.", Schema.optional(EventTypes)),
+  lens: Schema.optional(Lens),
   active: described("Whether the webhook is active.", Schema.optional(Schema.Boolean)),
   retryConfig: described("How many times a failed call is repeated.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })

@@ -2,7 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
-import { isFollowed, isSuccess, pauseAfter, standardTimes } from "../../../src/features/webhooks/Delivery.ts"
+import {
+  isFollowed,
+  isSeenThrough,
+  isSuccess,
+  pauseAfter,
+  standardTimes
+} from "../../../src/features/webhooks/Delivery.ts"
 import { receiverRules } from "../../../src/features/webhooks/ReceiverAddress.ts"
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
@@ -19,6 +25,24 @@ describe("the rules of deliveries", () => {
     ]
     for (const [wanted, type, expected] of cases)
       assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
+  })
+
+  it("an event is either internal or external, and the lens decides which of them a webhook gets", () => {
+    const cases = [
+      ["entity.note.create", "api", "internal"],
+      ["ai.nudge.posted", "intelligence", "internal"],
+      ["webhook.disabled", "system", "internal"],
+      ["cronometer.tick", "automation", "internal"],
+      ["cron.daily", "automation", "external"],
+      ["feed.item.added", "api", "external"],
+      ["webhook.received", "api", "external"],
+      ["entity.note.create", "sync", "external"],
+      ["entity.note.create", "migration", "external"]
+    ] as const
+    for (const [type, source, expected] of cases) {
+      const lenses = (["all", "internal", "external"] as const).filter((lens) => isSeenThrough(lens, { type, source }))
+      assert.deepStrictEqual(lenses, ["all", expected], `${type} ${source}`)
+    }
   })
 
   it("retries follow the schedule of Standard Webhooks, up to the number that the webhook allows", () => {

@@ -57,6 +57,7 @@ const aWebhook = (reach: ReachShape, spaceId: string, more: Partial<Webhook> = {
     name: "Test",
     url: "https://hooks.example.com/in",
     eventTypes: ["*"],
+    lens: "all" as const,
     secret: "secret",
     formerSecret: null,
     formerSecretEnds: null,
