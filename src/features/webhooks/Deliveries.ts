@@ -81,8 +81,9 @@ export const startDelivering = (news: Effect.Effect<void>) =>
           const isDone = yield* Effect.gen(function* () {
             const claimed = yield* alone(`webhook ${webhookId}`, store.claim(webhookId, leaseSeconds))
             if (claimed === null) return lanes.asked === asked
-            yield* open(due, lanes)
-            return !(yield* make(personId, claimed))
+            if (claimed.hasMore) yield* open(due, lanes)
+            const goesOn = yield* make(personId, claimed)
+            return !goesOn || (!claimed.hasMore && lanes.asked === asked)
           }).pipe(Effect.provideService(Reach, reach.value))
           if (isDone) return
         }

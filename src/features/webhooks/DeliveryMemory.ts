@@ -4,7 +4,7 @@ import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDat
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+import type { Claim, ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
 import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
 import { Webhook } from "./Webhook.ts"
 
@@ -140,7 +140,10 @@ export const layer = Layer.effect(
           if (found === undefined) return Effect.succeed(null)
           const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }
           at.rows.put(deliveryTable, claimed)
-          return Effect.succeed<ClaimedDelivery | null>(claimed)
+          const hasMore = own(at, webhookId).some(
+            ({ dueAtMs, id, status }) => status === "pending" && dueAtMs <= nowMs && id !== found.id
+          )
+          return Effect.succeed<Claim | null>({ ...claimed, hasMore })
         }),
       release: (claimed) =>
         write((at) => {

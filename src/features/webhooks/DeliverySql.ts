@@ -126,7 +126,11 @@ export const layer = Layer.effect(
                 FROM ready WHERE delivery.id = ready.id
                 RETURNING delivery.*)
               SELECT claimed.id, claimed.space_id, claimed.webhook_id, claimed.home_id, claimed.event_id, claimed.event_type,
-                claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt
+                claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
+                EXISTS (
+                  SELECT 1 FROM webhook_deliveries delivery
+                  WHERE ${own} AND delivery.webhook_id = claimed.webhook_id AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp() AND delivery.id <> claimed.id) AS has_more
               FROM authority LEFT JOIN claimed ON true`
           )
           return row === undefined ? null : claimedOf(row)

@@ -4,7 +4,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { Webhook } from "./Webhook.ts"
-import type { ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
+import type { Claim, ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
 
 export const flyingMost = 4 // calls of one webhook at a time
 
@@ -70,7 +70,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      * if the webhook is disabled.
      * It must run alone for each webhook (`Transaction.alone`), because it counts the calls that are made.
      */
-    readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<ClaimedDelivery | null, never, Reach>
+    readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<Claim | null, never, Reach>
     /** Gives a call back that was not made. */
     readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, never, Reach>
     /**

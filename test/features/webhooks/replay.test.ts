@@ -7,7 +7,7 @@ import { onEachStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-const waitingMost = 20
+const waitingMost = 8
 
 onEachStorage("what a webhook missed", (storage) => {
   let scene: WebhookScene
