@@ -24,9 +24,9 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
   if (!scopes.includes("hub-protocol.read")) return []
   if (grant !== null && (!grant.permissions.includes("*") || grant.entityIds !== null || grant.projectIds !== null))
     return []
-  const isOpen = (list: ReadonlyArray<string> | null | undefined) => list === null || list === undefined
+  const listed = grant?.workspaceIds ?? null
   return all
-    .filter((place) => isOpen(grant?.workspaceIds) || grant?.workspaceIds?.includes(place) === true)
+    .filter((place) => listed === null || listed.includes(place))
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 

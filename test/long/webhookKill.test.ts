@@ -30,9 +30,9 @@ interface Struck {
 /** Logs events about a few subjects until it is told to stop; `acknowledged` gets the ids. */
 const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<string>) => {
   const subjects = Array.from({ length: writers }, () => randomUUID())
-  let isStopped = false
+  const order = { isStopped: false }
   const one = async (subjectId: string) => {
-    while (!isStopped) {
+    while (!order.isStopped) {
       const answer = await ask(baseUrl, "POST", "/trpc/events.log", session, { type, subjectId }).catch(() => null)
       if (answer === null) return
       if (answer.status === 200) acknowledged.add(answer.body.result.data.id)
@@ -40,7 +40,7 @@ const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<str
     }
   }
   const ended = Promise.all(subjects.map(one))
-  return { stop: () => ((isStopped = true), ended) }
+  return { stop: () => ((order.isStopped = true), ended) }
 }
 
 const committedIds = async (baseUrl: string, session: RequestHeaders) => {
