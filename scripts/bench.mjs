@@ -5,10 +5,8 @@ import { install, root, run } from "./install.mjs"
 install()
 if (!process.argv.includes("--dist")) build() // a folder that is named is measured as it is
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
-const script = process.argv.includes("--memory")
-  ? "memory"
-  : process.argv.includes("--streams-only")
-    ? "streams"
-    : "main"
-const further = process.argv.slice(2).filter((each) => each !== "--memory" && each !== "--streams-only")
+const scripts = { "--memory": "memory", "--streams-only": "streams", "--deliveries": "deliveries" }
+const asked = Object.keys(scripts).find((flag) => process.argv.includes(flag))
+const script = asked === undefined ? "main" : scripts[asked]
+const further = process.argv.slice(2).filter((each) => each !== asked)
 run(process.execPath, ["--enable-source-maps", `${root}.test-state/bench/bench/${script}.js`, ...further])

@@ -67,6 +67,7 @@ import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
 import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
 import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
 import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
 import * as SentEventSql from "./features/webhooks/SentEventSql.ts"
@@ -99,7 +100,7 @@ export const stores = {
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
-  deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryStore.layerMemory),
+  deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryMemory.layer),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),

@@ -168,6 +168,29 @@ describe("the receiver of a webhook", () => {
     assert.deepStrictEqual(asked, ["flips.example.com"])
   })
 
+  it("attack 66: a name that flips between a public and a private address is never called at the private one", async () => {
+    let looks = 0
+    const scene = await aWebhookScene(
+      { kind: "memory" },
+      {
+        ...quickWebhooks({}, ["127.0.0.2"]),
+        // Every other look-up leads to an address that the operator does not allow, where another receiver listens.
+        resolve: () => Promise.resolve([{ address: looks++ % 2 === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }])
+      }
+    )
+    scenes.push(scene)
+    const receiver = await scene.listening()
+    const { id } = await scene.follow(`http://flipping.example.com:${receiver.port}/in`, {
+      retryConfig: { maxRetries: 3 }
+    })
+    await scene.log()
+    const [delivery] = await scene.untilDeliveries(id, hasEnded)
+    // The receiver listens on 127.0.0.1 alone, so the calls to the allowed address find nobody.
+    assert.deepInclude(delivery, { status: "failed", attempt: 4, responseStatus: null })
+    assert.lengthOf(receiver.calls, 0)
+    assert.strictEqual(looks, 4)
+  })
+
   it("attack 66: a webhook on the own network is refused unless the operator allows its address", async () => {
     const scene = await aScene({}, ["127.0.0.1/32"])
     for (const url of ["http://127.0.0.2/in", "http://10.0.0.1/in", "http://user@127.0.0.1/in", "http://[::1]/in"]) {

@@ -157,7 +157,12 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
 const uuid = uuidv7()
 
 /** Keys by their description, all of the pod's owner. */
-const described = ({ workspaceId, foreignWorkspaceId, agentId }: Scene): Readonly<Record<string, KeyDescription>> => ({
+/** The keys of the matrix, by what they are. */
+export const described = ({
+  workspaceId,
+  foreignWorkspaceId,
+  agentId
+}: Scene): Readonly<Record<string, KeyDescription>> => ({
   "a key for everything": {},
   "a key from before grants": { grant: null },
   "a key from before grants that only reads": { grant: null, scopes: ["hub-protocol.read", "mcp.read"] },

@@ -3,9 +3,9 @@
  * is missing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import pg from "pg"
 import { afterAll, beforeAll } from "vitest"
 import { aFolder, launchPod, startPod } from "../support/builtPod.ts"
+import { crashServer } from "../support/crashedServer.ts"
 import { ask, signInOwner } from "../support/client.ts"
 import { type KillReport, killRounds } from "../support/killRounds.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -78,17 +78,7 @@ describePostgres("on PostgreSQL", (server) => {
     assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")
     const cluster = await startCluster(binaries ?? "")
     const rounds = 4
-    const strike = async () => {
-      const client = new pg.Client({ connectionString: cluster.url })
-      client.on("error", () => undefined) // the connection ends with the server
-      await client.connect()
-      const { rows } = await client.query<{ readonly pid: number }>(
-        "SELECT pid FROM pg_stat_activity WHERE application_name = 'pod' AND backend_type = 'client backend' LIMIT 1"
-      )
-      // A backend that is killed makes the whole server recover, as after a crash of the machine.
-      process.kill(rows[0].pid, "SIGKILL")
-      await new Promise<void>((resolve) => client.once("end", () => resolve()))
-    }
+    const strike = () => crashServer(cluster.url)
     try {
       const report = await killRounds({ ...load, rounds, databaseUrl: cluster.url, strike })
       tell(`PostgreSQL itself, ${rounds} crashes`, report)

@@ -110,7 +110,14 @@ export const aNotificationScene = async (storage: Storage): Promise<Notification
       ),
     logsRun: (personId, spaceId) => {
       const times = { startedAt: null, finishedAt: null }
-      const more = { automationId: null, ruleId: null, status: "failed" as const, output: null, error: null, eventId: null }
+      const more = {
+        automationId: null,
+        ruleId: null,
+        status: "failed" as const,
+        output: null,
+        error: null,
+        eventId: null
+      }
       return pod.run(
         Effect.map(
           addAnyRecord(podReach(personId, spaceId), AutomationRun, spaceId, { ...times, ...more }),

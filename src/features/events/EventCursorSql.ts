@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { EventSource } from "./Event.ts"
-import { EventCursors } from "./EventCursors.ts"
+import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
 
 interface EventRow {
@@ -20,6 +20,20 @@ interface EventRow {
   readonly at: Date
   readonly run_depth: number | null
 }
+
+const loggedOf = (row: EventRow): LoggedEvent => ({
+  id: row.id,
+  seq: Number(row.seq),
+  type: row.type,
+  subjectId: row.subject_id,
+  userId: row.user_id,
+  actorId: row.actor_id,
+  source: row.source,
+  correlationId: row.correlation_id,
+  causationId: row.causation_id,
+  at: DateTime.unsafeFromDate(row.at),
+  runDepth: row.run_depth
+})
 
 export const layer = Layer.effect(
   EventCursors,
@@ -94,19 +108,27 @@ export const layer = Layer.effect(
               ORDER BY event.seq
               LIMIT ${most}`
           )
-          return rows.map((row) => ({
-            id: row.id,
-            seq: Number(row.seq),
-            type: row.type,
-            subjectId: row.subject_id,
-            userId: row.user_id,
-            actorId: row.actor_id,
-            source: row.source,
-            correlationId: row.correlation_id,
-            causationId: row.causation_id,
-            at: DateTime.unsafeFromDate(row.at),
-            runDepth: row.run_depth
-          }))
+          return rows.map(loggedOf)
+        }),
+
+      within: (spaceId, { seq, since, until, userId }, most) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* boundsOf(spaceId)
+          const rows = yield* governedRead<EventRow>(
+            sql,
+            reach,
+            bounds,
+            ({ within }) => sql`
+              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
+                event.correlation_id, event.causation_id, event.at, event.run_depth
+              FROM events event
+              WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
+                AND event.user_id = ${userId}::uuid
+                AND event.at BETWEEN ${DateTime.toDateUtc(since)}::timestamptz AND ${DateTime.toDateUtc(until)}::timestamptz
+              ORDER BY event.seq
+              LIMIT ${most}`
+          )
+          return rows.map(loggedOf)
         }),
 
       move: (consumer, spaceId, seq) =>

@@ -5,7 +5,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
-import type { EventSource } from "./Event.ts"
+import type { Event, EventSource } from "./Event.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 
@@ -43,6 +43,17 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     readonly after: (
       spaceId: string,
       seq: number,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
+    /** The events of one person in a space within a time, after a number, in their order. */
+    readonly within: (
+      spaceId: string,
+      asked: {
+        readonly userId: string
+        readonly since: DateTime.Utc
+        readonly until: DateTime.Utc
+        readonly seq: number
+      },
       most: number
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
     /** Moves a cursor forward, never back. */
@@ -98,19 +109,23 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
                 ? logOf(rows, spaceId)
                     .filter((event) => event.seq > seq)
                     .slice(0, most)
-                    .map((event) => ({
-                      id: event.id,
-                      seq: event.seq,
-                      type: event.type,
-                      subjectId: event.subjectId ?? null,
-                      userId: event.userId,
-                      actorId: event.actorId,
-                      source: event.source,
-                      correlationId: event.correlationId,
-                      causationId: event.causationId ?? null,
-                      at: event.timestamp,
-                      runDepth: event.runDepth
-                    }))
+                    .map(loggedOf)
+                : []
+            )
+          ),
+        within: (spaceId, { seq, since, until, userId }, most) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              reach.bounds("event", "read").spaces.includes(spaceId)
+                ? logOf(rows, spaceId)
+                    .filter(
+                      (event) =>
+                        event.seq > seq &&
+                        event.userId === userId &&
+                        DateTime.between(event.timestamp, { minimum: since, maximum: until })
+                    )
+                    .slice(0, most)
+                    .map(loggedOf)
                 : []
             )
           ),
@@ -125,6 +140,20 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     })
   )
 }
+
+const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => ({
+  id: event.id,
+  seq: event.seq,
+  type: event.type,
+  subjectId: event.subjectId ?? null,
+  userId: event.userId,
+  actorId: event.actorId,
+  source: event.source,
+  correlationId: event.correlationId,
+  causationId: event.causationId ?? null,
+  at: event.timestamp,
+  runDepth: event.runDepth
+})
 
 interface Cursor {
   readonly consumer: string

@@ -1,152 +1,127 @@
 /**
- * Delivers events to webhooks. The log of each space is followed: an event that a webhook follows becomes a row, and the row a
- * call, which is made again until it succeeds or its retries are used up.
+ * Delivers events to webhooks: a planned delivery becomes a call, which is made again until it succeeds or its retries are used
+ * up.
  */
-import { Clock, DateTime, Duration, Effect, Option, Random, Schema } from "effect"
-import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
-import { jobQueue } from "../../platform/jobs/JobQueue.ts"
-import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
+import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import type { LoggedEvent } from "../events/EventCursors.ts"
-import { followEvents, lookRepeatedly } from "../events/EventFollower.ts"
+import { lookRepeatedly } from "../events/EventFollower.ts"
 import { callerBy } from "./Caller.ts"
-import { type ClaimedDelivery, isFollowed, isSuccess, pauseAfter, type PlannedDelivery } from "./Delivery.ts"
-import { DeliveryStore, type Follower, flyingMost } from "./DeliveryStore.ts"
-import { bodyOf, headersOf } from "./Signature.ts"
+import { type ClaimedDelivery, isSuccess, pauseAfter } from "./Delivery.ts"
+import { DeliveryStore, type DueWebhook, flyingMost } from "./DeliveryStore.ts"
+import { bodyOf, headersOf, secretsAt } from "./Signature.ts"
 import { type Judged, SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const laneMs = 30_000 // then the job ends, and another one continues
-const webhooksAtOnce = 100 // webhooks that are looked for at a time, and that one pod calls at a time
+const webhooksAtOnce = 100 // webhooks that are looked for at a time
+const afterFault = "5 seconds" // the pause of a lane whose statements failed
 
-const queue = jobQueue({
-  name: "webhooks.deliver",
-  payload: Schema.Struct({ webhookId: Schema.UUID, personId: Schema.UUID }),
-  retryLimit: 2,
-  retryDelaySeconds: 5,
-  expireSeconds: 120,
-  concurrency: webhooksAtOnce,
-  single: "waiting"
-})
-
-/**
- * Whether an event was logged after a webhook was made. The database rounds the time of the webhook to milliseconds, so within
- * one millisecond the ids decide, which grow with time.
- */
-const isLater = ({ at, id }: LoggedEvent, webhookId: string, createdAt: DateTime.Utc): boolean => {
-  const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
-  return byMs > 0 || (byMs >= -1 && id > webhookId)
+/** The deliveries of one webhook that this pod makes now. */
+interface Lanes {
+  running: number
+  /** How many times somebody said that deliveries wait. */
+  asked: number
 }
 
-/**
- * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. An event that was
- * logged before the webhook was made is not sent, nor what is done to the webhook itself.
- */
-const isFor = ({ createdAt, eventTypes, personId, webhookId }: Follower, event: LoggedEvent): boolean =>
-  event.userId === personId &&
-  event.subjectId !== webhookId &&
-  isFollowed(eventTypes, event.type) &&
-  isLater(event, webhookId, createdAt)
+/** Delivers until the scope closes. `news` ends when deliveries were planned in this process. */
+export const startDelivering = (news: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const store = yield* DeliveryStore
+    const { alone } = yield* Transaction
+    const subscribers = yield* SubscriberReach
+    const settings = yield* WebhookSettings
+    const { times } = settings
+    const call = callerBy(settings)
+    const leaseSeconds = Duration.toSeconds(times.timeout) + 10
 
-const plannedOf = (spaceId: string, { homeId, webhookId }: Follower, event: LoggedEvent): PlannedDelivery => ({
-  id: uuidv7(),
-  spaceId,
-  webhookId,
-  homeId,
-  eventId: event.id,
-  eventType: event.type,
-  seq: event.seq,
-  subjectId: event.subjectId ?? event.id,
-  isTest: false
-})
-
-/** Delivers until the scope closes. */
-export const startDelivering = Effect.gen(function* () {
-  const jobs = yield* Jobs
-  const store = yield* DeliveryStore
-  const { alone } = yield* Transaction
-  const subscribers = yield* SubscriberReach
-  const settings = yield* WebhookSettings
-  const { times } = settings
-  const call = callerBy(settings)
-  const leaseSeconds = Duration.toSeconds(times.timeout) + 10
-
-  const enqueue = (due: { readonly webhookId: string; readonly personId: string }) =>
-    jobs.enqueue(queue, due, { singletonKey: due.webhookId })
-
-  const take = (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
-    Effect.gen(function* () {
-      const followers = yield* store.following(spaceId)
-      for (const follower of followers) {
-        const planned = events
-          .filter((event) => isFor(follower, event))
-          .map((each) => plannedOf(spaceId, follower, each))
-        if (planned.length === 0) continue
-        const origin = { operation: "webhooks.plan", requestId: uuidv7(), client: noClient }
-        const reach = systemReach("events are sent to a webhook", follower.personId, [spaceId], origin)
-        yield* Effect.provideService(store.plan(planned), Reach, reach)
-        yield* enqueue({ webhookId: follower.webhookId, personId: follower.personId })
-      }
-    })
-
-  /** Makes a call, and stores how it ended. */
-  const send = (claimed: ClaimedDelivery, { event, webhook }: Judged) =>
-    Effect.gen(function* () {
-      const at = yield* DateTime.now
-      const body = bodyOf(event, claimed, at)
-      const result = yield* call(webhook.url, headersOf(claimed, webhook.secret, body, at), body)
-      const isGone = result.status === 410
-      const { maxRetries } = webhook.retryConfig
-      const random = yield* Random.next
-      const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
-      yield* store.settle(claimed, {
-        status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
-        pauseSeconds: pause ?? 0,
-        responseStatus: result.status,
-        responseBody: result.body,
-        error: result.error,
-        isGone,
-        disableAfterSeconds: Duration.toSeconds(times.disableAfter)
+    /** Makes a call, and stores how it ended. */
+    const send = (claimed: ClaimedDelivery, { event, webhook }: Judged) =>
+      Effect.gen(function* () {
+        const at = yield* DateTime.now
+        const body = bodyOf(event, claimed, at)
+        const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
+        const isGone = result.status === 410
+        const { maxRetries } = webhook.retryConfig
+        const random = yield* Random.next
+        const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
+        const settled = store.settle(claimed, {
+          status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
+          pauseSeconds: pause ?? 0,
+          responseStatus: result.status,
+          responseBody: result.body,
+          error: result.error,
+          isGone,
+          disableAfterSeconds: Duration.toSeconds(times.disableAfter)
+        })
+        // Of several calls that fail at a time, one stops the webhook and logs it.
+        yield* isSuccess(result) ? settled : alone(`webhook ${claimed.webhookId}`, settled)
       })
-    })
 
-  /** Does the next delivery of a webhook, and answers whether there may be more. */
-  const next = (webhookId: string, personId: string) =>
-    Effect.gen(function* () {
-      const reach = yield* subscribers.of(personId)
-      if (Option.isNone(reach)) return false
-      return yield* Effect.gen(function* () {
-        const claimed = yield* alone(`webhook ${webhookId}`, store.claim(webhookId, leaseSeconds))
-        if (claimed === null) return false
+    /** Makes a delivery that was claimed. Answers whether further ones may be made. */
+    const make = (personId: string, claimed: ClaimedDelivery) =>
+      Effect.gen(function* () {
         const judged = yield* subscribers.judge(personId, claimed)
         if (Option.isNone(judged)) return yield* Effect.as(store.drop(claimed.id), true)
         if (!judged.value.webhook.active) return yield* Effect.as(store.release(claimed), false)
         yield* Effect.onInterrupt(send(claimed, judged.value), () => store.release(claimed))
         return true
-      }).pipe(Effect.provideService(Reach, reach.value))
-    })
-
-  const deliver = ({ personId, webhookId }: { readonly webhookId: string; readonly personId: string }) =>
-    Effect.gen(function* () {
-      const until = (yield* Clock.currentTimeMillis) + laneMs
-      const lane = Effect.gen(function* () {
-        while (yield* next(webhookId, personId)) if ((yield* Clock.currentTimeMillis) > until) return
       })
-      const lanes = Array.from({ length: flyingMost }, () => lane)
-      yield* Effect.all(lanes, { concurrency: "unbounded", discard: true })
-    })
 
-  yield* Effect.orDie(jobs.work(queue, deliver))
-  yield* followEvents({
-    name: "webhooks.plan",
-    reason: "events are sent to webhooks",
-    take,
-    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
-    lookEvery: times.lookEvery
+    const lanesOf = new Map<string, Lanes>()
+    const scope = yield* Effect.scope
+
+    /** Makes deliveries of a webhook one after the other until none waits; while it makes one, another lane looks for the next. */
+    const lane = (due: DueWebhook, lanes: Lanes): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const { personId, webhookId } = due
+        for (;;) {
+          const { asked } = lanes
+          const reach = yield* subscribers.of(personId)
+          if (Option.isNone(reach)) return
+          const isDone = yield* Effect.gen(function* () {
+            const claimed = yield* alone(`webhook ${webhookId}`, store.claim(webhookId, leaseSeconds))
+            if (claimed === null) return lanes.asked === asked
+            if (claimed.hasMore) yield* open(due, lanes)
+            const goesOn = yield* make(personId, claimed)
+            return !goesOn || (!claimed.hasMore && lanes.asked === asked)
+          }).pipe(Effect.provideService(Reach, reach.value))
+          if (isDone) return
+        }
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.void
+            : Effect.zipRight(
+                Effect.logWarning("A delivery to a webhook could not be made", cause),
+                Effect.sleep(afterFault)
+              )
+        ),
+        Effect.ensuring(
+          Effect.sync(() => {
+            lanes.running -= 1
+            if (lanes.running === 0) lanesOf.delete(due.webhookId)
+          })
+        )
+      )
+
+    const open = (due: DueWebhook, lanes: Lanes) =>
+      Effect.suspend(() => {
+        if (lanes.running >= flyingMost) return Effect.void
+        lanes.running += 1
+        return Effect.forkIn(lane(due, lanes), scope)
+      })
+
+    const deliver = (due: DueWebhook) =>
+      Effect.suspend(() => {
+        const lanes = lanesOf.get(due.webhookId) ?? { running: 0, asked: 0 }
+        lanes.asked += 1
+        lanesOf.set(due.webhookId, lanes)
+        return open(due, lanes)
+      })
+
+    const look = Effect.flatMap(store.due(webhooksAtOnce), (due) => Effect.forEach(due, deliver, { discard: true }))
+    const isNeeded = Effect.map(store.since, (since) => since !== null)
+    yield* lookRepeatedly("webhooks.deliver", times.lookEvery, Effect.whenEffect(look, isNeeded), news)
+    yield* lookRepeatedly("old deliveries", "1 hour", store.forgetOld)
+    yield* lookRepeatedly("former secrets", "1 minute", store.forgetFormerSecrets)
   })
-  const look = Effect.flatMap(store.due(webhooksAtOnce), (due) => Effect.forEach(due, enqueue, { discard: true }))
-  const isNeeded = Effect.map(store.since, (since) => since !== null)
-  yield* lookRepeatedly(queue.name, times.lookEvery, Effect.whenEffect(look, isNeeded))
-  yield* lookRepeatedly("old deliveries", "1 hour", store.forgetOld)
-})

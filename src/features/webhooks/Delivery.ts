@@ -1,5 +1,7 @@
 /** A delivery: one event on its way to one webhook, with the rules of its retries. */
 import { Duration, Schema } from "effect"
+import type { EventSource } from "../events/Event.ts"
+import type { LoggedEvent } from "../events/EventCursors.ts"
 import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields.ts"
 
 export const Delivery = Schema.Struct({
@@ -42,6 +44,12 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
+/** What a claim answers. */
+export interface Claim extends ClaimedDelivery {
+  /** Whether further deliveries of the webhook are due. */
+  readonly hasMore: boolean
+}
+
 /** Why the pod no longer calls a webhook. */
 export type DisabledReason = "gone" | "failing"
 
@@ -69,6 +77,8 @@ export interface DeliveryTimes {
   /** After so long without a success the pod stops to call the webhook. */
   readonly disableAfter: Duration.DurationInput
   readonly lookEvery: Duration.DurationInput
+  /** For how long calls are also signed with the former secret after a rotation. */
+  readonly formerSecret: Duration.DurationInput
 }
 
 export const standardTimes: DeliveryTimes = {
@@ -87,7 +97,8 @@ export const standardTimes: DeliveryTimes = {
   jitter: 0.2,
   timeout: "20 seconds",
   disableAfter: "5 days",
-  lookEvery: "1 second"
+  lookEvery: "1 second",
+  formerSecret: "24 hours"
 }
 
 const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the schedule has
@@ -97,6 +108,19 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
   eventTypes.some((wanted) =>
     wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
   )
+
+export const EventLens = Schema.Literal("all", "internal", "external")
+
+/** The sources of events that another system caused, and the beginnings of the types of what comes in. */
+const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
+const inboundTypes = ["cron.", "feed.item.", "webhook.received"]
+
+const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boolean =>
+  externalSources.has(source) || inboundTypes.some((beginning) => type.startsWith(beginning))
+
+/** Whether an event is seen through a lens. Every event is either internal or external. */
+export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
+  lens === "all" || isExternal(event) === (lens === "external")
 
 /**
  * The pause in seconds before the next call, after call number `attempt` failed. Null if there is no further call.

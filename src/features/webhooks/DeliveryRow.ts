@@ -1,6 +1,6 @@
 /** Rows of deliveries as the database returns them, and what they stand for. */
 import { DateTime } from "effect"
-import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+import type { Claim, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
 
 export interface ClaimedRow {
   readonly id: string
@@ -13,6 +13,7 @@ export interface ClaimedRow {
   readonly subject_id: string
   readonly is_test: boolean
   readonly attempt: number
+  readonly has_more: boolean
 }
 
 export interface DeliveryRow {
@@ -38,7 +39,7 @@ export interface StateRow {
 
 const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
-export const claimedOf = (row: ClaimedRow): ClaimedDelivery => ({
+export const claimedOf = (row: ClaimedRow): Claim => ({
   id: row.id,
   spaceId: row.space_id,
   webhookId: row.webhook_id,
@@ -48,7 +49,8 @@ export const claimedOf = (row: ClaimedRow): ClaimedDelivery => ({
   seq: Number(row.seq),
   subjectId: row.subject_id,
   isTest: row.is_test,
-  attempt: row.attempt
+  attempt: row.attempt,
+  hasMore: row.has_more
 })
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({

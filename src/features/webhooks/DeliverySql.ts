@@ -3,12 +3,18 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import type { Webhook } from "./Webhook.ts"
 import { claimedOf, type ClaimedRow, deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
-import { DeliveryStore, flyingMost } from "./DeliveryStore.ts"
+import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
+    /** The deliveries of the person, of events in the spaces of the reach. */
+    const own = sql.literal(
+      "delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid"
+    )
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
       since: Effect.orDie(
@@ -25,14 +31,16 @@ export const layer = Layer.effect(
               readonly person_id: string
               readonly home_id: string
               readonly event_types: ReadonlyArray<string>
+              readonly lens: Webhook["lens"]
               readonly created_at: Date
-            }>`SELECT id, person_id, home_id, event_types, created_at FROM webhooks_following(${spaceId}::uuid)`,
+            }>`SELECT id, person_id, home_id, event_types, lens, created_at FROM webhooks_following(${spaceId}::uuid)`,
             (rows) =>
               rows.map((row) => ({
                 webhookId: row.id,
                 personId: row.person_id,
                 homeId: row.home_id,
                 eventTypes: row.event_types,
+                lens: row.lens,
                 createdAt: DateTime.unsafeFromDate(row.created_at)
               }))
           )
@@ -51,10 +59,12 @@ export const layer = Layer.effect(
 
       forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
 
+      forgetFormerSecrets: Effect.orDie(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
+
       plan: (planned) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
+          const [row] = yield* governedStatement<{ readonly id: string; readonly added: number }>(
             sql,
             reach,
             bounds,
@@ -69,9 +79,11 @@ export const layer = Layer.effect(
                   AS made(id uuid, "spaceId" uuid, "webhookId" uuid, "homeId" uuid, "eventId" uuid, "eventType" text, seq bigint,
                     "subjectId" uuid, "isTest" boolean)
                 WHERE made."spaceId" = ANY (authority.spaces)
-                ON CONFLICT (webhook_id, event_id) DO NOTHING)
-              SELECT authority.person AS id FROM authority`
+                ON CONFLICT (webhook_id, event_id) DO NOTHING
+                RETURNING id)
+              SELECT authority.person AS id, (SELECT count(*)::integer FROM planned) AS added FROM authority`
           )
+          return row?.added ?? 0
         }),
 
       claim: (webhookId, leaseSeconds) =>
@@ -85,22 +97,28 @@ export const layer = Layer.effect(
               ${withAuthority},
               flying AS (
                 SELECT count(*) AS number FROM authority
-                JOIN webhook_deliveries delivery ON delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                JOIN webhook_deliveries delivery ON ${own}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                   AND delivery.leased_until > clock_timestamp()),
               ready AS (
-                SELECT delivery.id FROM authority
-                JOIN webhook_deliveries delivery ON delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
-                WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
-                  AND delivery.due_at <= clock_timestamp()
-                  AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                  AND (SELECT flying.number FROM flying) < ${flyingMost}
+                SELECT first.id FROM authority
+                -- The rows are read in the order of the index, and only until one may be claimed.
+                CROSS JOIN LATERAL (
+                  SELECT delivery.id FROM webhook_deliveries delivery
+                  WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp()
+                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                    AND NOT EXISTS (
+                      SELECT 1 FROM webhook_deliveries earlier
+                      WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
+                        AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
+                  ORDER BY delivery.due_at, delivery.id
+                  LIMIT 1) first
+                WHERE (SELECT flying.number FROM flying) < ${flyingMost}
                   AND NOT EXISTS (
-                    SELECT 1 FROM webhook_deliveries earlier
-                    WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
-                      AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
-                ORDER BY delivery.due_at, delivery.id
-                LIMIT 1),
+                    SELECT 1 FROM webhook_states state
+                    WHERE state.webhook_id = ${webhookId}::uuid AND state.space_id = ANY (authority.spaces)
+                      AND state.person_id = authority.person::uuid AND state.disabled_reason IS NOT NULL)),
               claimed AS (
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt + 1,
@@ -108,7 +126,11 @@ export const layer = Layer.effect(
                 FROM ready WHERE delivery.id = ready.id
                 RETURNING delivery.*)
               SELECT claimed.id, claimed.space_id, claimed.webhook_id, claimed.home_id, claimed.event_id, claimed.event_type,
-                claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt
+                claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
+                EXISTS (
+                  SELECT 1 FROM webhook_deliveries delivery
+                  WHERE ${own} AND delivery.webhook_id = claimed.webhook_id AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp() AND delivery.id <> claimed.id) AS has_more
               FROM authority LEFT JOIN claimed ON true`
           )
           return row === undefined ? null : claimedOf(row)
@@ -127,49 +149,76 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt - 1, leased_until = NULL
                 FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
                   AND delivery.status = 'pending')
               SELECT authority.person AS id FROM authority`
           )
         }),
 
-      settle: ({ attempt, id }, outcome) =>
+      settle: (claimed, outcome) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded
+          const { attempt, id } = claimed
           const isSuccess = outcome.status === "success"
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              settled AS (
-                UPDATE webhook_deliveries delivery
-                SET status = ${outcome.status}, leased_until = NULL,
-                  due_at = clock_timestamp() + make_interval(secs => ${outcome.pauseSeconds}::double precision),
-                  response_status = ${outcome.responseStatus}::integer, response_body = ${outcome.responseBody}::text,
-                  error = ${outcome.error}::text,
-                  delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
-                FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
-                  AND delivery.status = 'pending'
-                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id),
-              noted AS (
-                INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
-                SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), CASE WHEN ${isSuccess}::boolean THEN NULL ELSE now() END,
-                  CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
-                FROM settled
-                ON CONFLICT (webhook_id) DO UPDATE SET
-                  last_triggered_at = now(),
-                  failing_since = CASE WHEN ${isSuccess}::boolean THEN NULL ELSE coalesce(state.failing_since, now()) END,
-                  disabled_reason = CASE
-                    WHEN ${outcome.isGone}::boolean THEN 'gone'
-                    WHEN NOT ${isSuccess}::boolean
-                      AND state.failing_since < now() - make_interval(secs => ${outcome.disableAfterSeconds}::double precision)
-                      THEN 'failing'
-                    ELSE state.disabled_reason END)
-              SELECT authority.person AS id FROM authority`
-          )
+          const settled = sql`
+            settled AS (
+              UPDATE webhook_deliveries delivery
+              SET status = ${outcome.status}, leased_until = NULL,
+                due_at = clock_timestamp() + make_interval(secs => ${outcome.pauseSeconds}::double precision),
+                response_status = ${outcome.responseStatus}::integer, response_body = ${outcome.responseBody}::text,
+                error = ${outcome.error}::text,
+                delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
+              FROM authority
+              WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                AND delivery.status = 'pending'
+              RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id)`
+          if (isSuccess) {
+            yield* governedStatement<{ readonly id: string }>(
+              sql,
+              reach,
+              bounds,
+              ({ withAuthority }) => sql`
+                ${withAuthority},
+                ${settled},
+                noted AS (
+                  INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at)
+                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now() FROM settled
+                  ON CONFLICT (webhook_id) DO UPDATE SET last_triggered_at = now(), failing_since = NULL)
+                SELECT authority.person AS id FROM authority`
+            )
+            return
+          }
+          yield* governedWrite(sql, reach, bounds, stopping, stopped(claimed, outcome), () => ({
+            before: [
+              settled,
+              sql`
+                former AS (
+                  SELECT state.disabled_reason FROM authority
+                  JOIN webhook_states state ON state.space_id = ANY (authority.spaces) AND state.person_id = authority.person::uuid
+                  WHERE state.webhook_id = ${claimed.webhookId}::uuid)`,
+              sql`
+                noted AS (
+                  INSERT INTO webhook_states AS state
+                    (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
+                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), now(),
+                    CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
+                  FROM settled
+                  ON CONFLICT (webhook_id) DO UPDATE SET
+                    last_triggered_at = now(),
+                    failing_since = coalesce(state.failing_since, now()),
+                    disabled_reason = CASE
+                      WHEN ${outcome.isGone}::boolean THEN 'gone'
+                      WHEN state.failing_since < now() - make_interval(secs => ${outcome.disableAfterSeconds}::double precision)
+                        THEN 'failing'
+                      ELSE state.disabled_reason END
+                  RETURNING state.webhook_id, state.space_id, state.disabled_reason)`
+            ],
+            changed: sql`
+              SELECT noted.webhook_id AS id, noted.space_id FROM noted
+              WHERE noted.disabled_reason IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM former WHERE former.disabled_reason IS NOT NULL)`,
+            columns: sql`authority.person AS id`
+          }))
         }),
 
       drop: (id) =>
@@ -183,7 +232,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               dropped AS (
                 DELETE FROM webhook_deliveries delivery USING authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid AND delivery.id = ${id}::uuid)
+                WHERE ${own} AND delivery.id = ${id}::uuid)
               SELECT authority.person AS id FROM authority`
           )
         }),
@@ -202,12 +251,51 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET status = 'pending', due_at = now(), delivered_at = NULL
                 FROM authority
-                WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+                WHERE ${own}
                   AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
                 RETURNING delivery.id)
               SELECT again.id FROM authority LEFT JOIN again ON true`
           )
           return rows.length > 0
+        }),
+
+      recover: (webhookId, since, most) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              failed AS (
+                SELECT delivery.id FROM authority
+                JOIN webhook_deliveries delivery ON ${own}
+                WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
+                  AND delivery.created_at >= ${DateTime.toDateUtc(since)}::timestamptz
+                ORDER BY delivery.id
+                LIMIT ${most}),
+              recovered AS (
+                UPDATE webhook_deliveries delivery SET status = 'pending', due_at = now()
+                FROM failed WHERE delivery.id = failed.id AND delivery.status = 'failed'
+                RETURNING delivery.id)
+              SELECT recovered.id FROM authority LEFT JOIN recovered ON true`
+          )
+          return rows.length
+        }),
+
+      waiting: (webhookId) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedRead<{ readonly id: number }>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT count(*)::integer AS id FROM webhook_deliveries delivery
+              WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
+          )
+          return row?.id ?? 0
         }),
 
       list: (webhookId, limit) =>
@@ -222,7 +310,7 @@ export const layer = Layer.effect(
                 delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                 delivery.delivered_at, delivery.due_at, delivery.created_at
               FROM webhook_deliveries delivery
-              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+              WHERE ${own}
                 AND delivery.webhook_id = ${webhookId}::uuid
               ORDER BY delivery.id DESC
               LIMIT ${limit}`

@@ -1,12 +1,10 @@
 /** The store of deliveries: which calls are to be made, who makes them, and how they ended. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
-import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
-import { recordTable } from "../records/RecordTable.ts"
-import type { ClaimedDelivery, Delivery, DisabledReason, PlannedDelivery, WebhookState } from "./Delivery.ts"
-import { Webhook } from "./Webhook.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { Passed } from "../gate/Passed.ts"
+import type { Webhook } from "./Webhook.ts"
+import type { Claim, ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
 
 export const flyingMost = 4 // calls of one webhook at a time
 
@@ -17,6 +15,7 @@ export interface Follower {
   /** The space of the webhook. */
   readonly homeId: string
   readonly eventTypes: ReadonlyArray<string>
+  readonly lens: Webhook["lens"]
   readonly createdAt: DateTime.Utc
 }
 
@@ -39,6 +38,15 @@ export interface Outcome {
   readonly disableAfterSeconds: number
 }
 
+/** The proof for the event of a webhook that the pod stops to call, and the event. */
+export const stopping = Passed.bySystem("stop a failing webhook")
+export const stopped = ({ webhookId }: ClaimedDelivery, { isGone }: Outcome): EventDraft => ({
+  type: "webhook.disabled",
+  subjectId: webhookId,
+  source: "system",
+  data: { reason: isGone ? "gone" : "failing" }
+})
+
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
   {
@@ -50,21 +58,34 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Adds deliveries of the caller's person. A delivery of the same event to the same webhook is not added again. */
-    readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<void, never, Reach>
+    /** Deletes the former secrets of webhooks whose time has ended. */
+    readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now.
+     * Adds deliveries of the caller's person, and answers how many. A delivery of the same event to the same webhook is not added
+     * again.
+     */
+    readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
+    /**
+     * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now, or
+     * if the webhook is disabled.
      * It must run alone for each webhook (`Transaction.alone`), because it counts the calls that are made.
      */
-    readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<ClaimedDelivery | null, never, Reach>
+    readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<Claim | null, never, Reach>
     /** Gives a call back that was not made. */
     readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, never, Reach>
-    /** Stores the end of a call. An attempt that is no longer the last one changes nothing. */
+    /**
+     * Stores the end of a call. An attempt that is no longer the last one changes nothing. If the call was the last one before
+     * the webhook is disabled, the event of that is appended. A failed call must be stored alone, as it is claimed.
+     */
     readonly settle: (claimed: ClaimedDelivery, outcome: Outcome) => Effect.Effect<void, never, Reach>
     /** Deletes a delivery that may not be made. */
     readonly drop: (id: string) => Effect.Effect<void, never, Reach>
     /** Makes a delivery due now, also one that has ended. Answers whether the webhook has it. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
+    /** Makes the deliveries due that have failed since then, the earliest first; answers how many. */
+    readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
+    /** The number of deliveries of a webhook that wait. */
+    readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
     /** The states of those of these webhooks that were called. */
@@ -72,233 +93,4 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Lets a disabled webhook be called again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>
   }
->() {
-  static readonly layerMemory = Layer.effect(
-    this,
-    Effect.gen(function* () {
-      const { read, write } = yield* memoryStatements
-      const { atomically, rows: current } = yield* MemoryDatabase
-      const active = (rows: Rows) =>
-        rows
-          .all(recordTable(Webhook))
-          .filter(
-            ({ isArchived, record }) =>
-              !isArchived && record.active && (rows.find(stateTable, record.id)?.disabledReason ?? null) === null
-          )
-      const isMember = (rows: Rows, userId: string, spaceId: string) =>
-        rows.find(membershipTable, membershipKey({ userId, spaceId })) !== undefined
-      const own = ({ reach, rows }: ReadContext, webhookId: string) =>
-        rows
-          .all(deliveryTable)
-          .filter(
-            (kept) =>
-              kept.webhookId === webhookId &&
-              kept.personId === reach.principal.personId &&
-              reach.bounds("webhook", "read").spaces.includes(kept.spaceId)
-          )
-      /** The delivery if this attempt is still its last one. */
-      const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
-        own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
-      const isFlying = (kept: Stored, nowMs: number) => kept.status === "pending" && kept.leasedUntilMs > nowMs
-      const ready = (all: ReadonlyArray<Stored>, nowMs: number) =>
-        all
-          .filter(({ webhookId }) => {
-            return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
-          })
-          .filter(
-            (kept) =>
-              kept.status === "pending" &&
-              kept.dueAtMs <= nowMs &&
-              !isFlying(kept, nowMs) &&
-              !all.some(
-                (other) =>
-                  other.webhookId === kept.webhookId &&
-                  other.subjectId === kept.subjectId &&
-                  other.status === "pending" &&
-                  other.seq < kept.seq
-              )
-          )
-      return {
-        since: Effect.map(current, (rows) =>
-          active(rows)
-            .map(({ record }) => record.createdAt)
-            .reduce<DateTime.Utc | null>((least, at) => (least === null ? at : DateTime.min(least, at)), null)
-        ),
-        following: (spaceId) =>
-          Effect.map(current, (rows) =>
-            active(rows)
-              .filter(
-                ({ record, spaceId: home }) =>
-                  (home === spaceId || home === record.userId) && isMember(rows, record.userId, spaceId)
-              )
-              .map(({ record, spaceId: homeId }) => ({
-                webhookId: record.id,
-                personId: record.userId,
-                homeId,
-                eventTypes: record.eventTypes,
-                createdAt: record.createdAt
-              }))
-          ),
-        due: (most) =>
-          Effect.gen(function* () {
-            const rows = yield* current
-            const nowMs = DateTime.toEpochMillis(yield* DateTime.now)
-            const ids = new Set(active(rows).map(({ record }) => record.id))
-            const waiting = ready(rows.all(deliveryTable), nowMs).filter(
-              ({ personId, spaceId, webhookId }) =>
-                ids.has(webhookId) &&
-                isMember(rows, personId, spaceId) &&
-                rows.find(personTable, personId)?.isSuspended === false
-            )
-            const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
-            return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, most)
-          }),
-        forgetOld: atomically((rows) =>
-          Effect.map(DateTime.now, (now) => {
-            const before = DateTime.toEpochMillis(DateTime.subtract(now, { days: 30 }))
-            for (const { createdAt, id } of rows.all(deliveryTable)) {
-              if (DateTime.toEpochMillis(createdAt) < before) rows.remove(deliveryTable, id)
-            }
-          })
-        ),
-        plan: (planned) =>
-          write(({ now, reach, rows }) => {
-            const isKnown = new Set(rows.all(deliveryTable).map(({ eventId, webhookId }) => `${webhookId} ${eventId}`))
-            const { spaces } = reach.bounds("webhook", "read")
-            for (const each of planned) {
-              if (isKnown.has(`${each.webhookId} ${each.eventId}`) || !spaces.includes(each.spaceId)) continue
-              rows.put(deliveryTable, {
-                ...each,
-                personId: reach.principal.personId,
-                status: "pending",
-                attempt: 0,
-                dueAtMs: DateTime.toEpochMillis(now),
-                leasedUntilMs: 0,
-                responseStatus: null,
-                responseBody: null,
-                error: null,
-                deliveredAt: null,
-                createdAt: now
-              })
-            }
-            return Effect.void
-          }),
-        claim: (webhookId, leaseSeconds) =>
-          write((at) => {
-            const nowMs = DateTime.toEpochMillis(at.now)
-            const [found] = ready(own(at, webhookId), nowMs).toSorted((one, other) => one.dueAtMs - other.dueAtMs)
-            if (found === undefined) return Effect.succeed(null)
-            const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }
-            at.rows.put(deliveryTable, claimed)
-            return Effect.succeed<ClaimedDelivery | null>(claimed)
-          }),
-        release: (claimed) =>
-          write((at) => {
-            const found = held(at, claimed)
-            if (found !== undefined)
-              at.rows.put(deliveryTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
-            return Effect.void
-          }),
-        settle: (claimed, { disableAfterSeconds, isGone, pauseSeconds, ...outcome }) =>
-          write((at) => {
-            const { now, reach, rows } = at
-            const found = held(at, claimed)
-            if (found === undefined) return Effect.void
-            const { webhookId } = found
-            const nowMs = DateTime.toEpochMillis(now)
-            const isSuccess = outcome.status === "success"
-            const dueAtMs = nowMs + pauseSeconds * 1000
-            const deliveredAt = isSuccess ? now : null
-            rows.put(deliveryTable, { ...found, ...outcome, dueAtMs, leasedUntilMs: 0, deliveredAt })
-            const former = rows.find(stateTable, webhookId)
-            const failingSince = isSuccess ? null : (former?.failingSince ?? now)
-            const isFailing =
-              failingSince !== null && nowMs - DateTime.toEpochMillis(failingSince) > disableAfterSeconds * 1000
-            rows.put(stateTable, {
-              webhookId,
-              spaceId: found.homeId,
-              personId: reach.principal.personId,
-              lastTriggeredAt: now,
-              failingSince,
-              disabledReason: isGone ? "gone" : isFailing ? "failing" : (former?.disabledReason ?? null)
-            })
-            return Effect.void
-          }),
-        drop: (id) =>
-          write((at) => {
-            const found = at.rows.find(deliveryTable, id)
-            if (found !== undefined && own(at, found.webhookId).includes(found)) at.rows.remove(deliveryTable, id)
-            return Effect.void
-          }),
-        again: (webhookId, id) =>
-          write((at) => {
-            const found = own(at, webhookId).find((kept) => kept.id === id)
-            const nowMs = DateTime.toEpochMillis(at.now)
-            if (found !== undefined && !isFlying(found, nowMs)) {
-              at.rows.put(deliveryTable, { ...found, status: "pending", dueAtMs: nowMs, deliveredAt: null })
-            }
-            return Effect.succeed(found !== undefined)
-          }),
-        list: (webhookId, limit) =>
-          read((at) => Effect.succeed(own(at, webhookId).toReversed().slice(0, limit).map(toDelivery))),
-        states: (webhookIds) =>
-          read(({ reach, rows }) =>
-            Effect.succeed(
-              rows
-                .all(stateTable)
-                .filter(
-                  ({ personId, spaceId, webhookId }) =>
-                    personId === reach.principal.personId &&
-                    reach.bounds("webhook", "read").spaces.includes(spaceId) &&
-                    webhookIds.includes(webhookId)
-                )
-            )
-          ),
-        enable: (webhookId) =>
-          write(({ reach, rows }) => {
-            const found = rows.find(stateTable, webhookId)
-            if (
-              found?.personId === reach.principal.personId &&
-              reach.bounds("webhook", "read").spaces.includes(found.spaceId)
-            ) {
-              rows.put(stateTable, { ...found, failingSince: null, disabledReason: null })
-            }
-            return Effect.void
-          })
-      }
-    })
-  )
-}
-
-interface Stored
-  extends ClaimedDelivery, Pick<Delivery, "status" | "responseBody" | "error" | "deliveredAt" | "createdAt"> {
-  readonly personId: string
-  readonly dueAtMs: number
-  readonly leasedUntilMs: number
-  readonly responseStatus: number | null
-}
-
-interface StoredState extends WebhookState {
-  readonly spaceId: string
-  readonly personId: string
-  readonly failingSince: DateTime.Utc | null
-  readonly disabledReason: DisabledReason | null
-}
-
-export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
-const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
-
-const toDelivery = (kept: Stored): Delivery => ({
-  id: kept.id,
-  subscriptionId: kept.webhookId,
-  eventId: kept.eventId,
-  eventType: kept.eventType,
-  status: kept.status,
-  attempt: kept.attempt,
-  responseStatus: kept.responseStatus === null ? null : String(kept.responseStatus),
-  responseBody: kept.responseBody,
-  error: kept.error,
-  deliveredAt: kept.deliveredAt,
-  nextAttemptAt: kept.status === "pending" ? DateTime.unsafeMake(kept.dueAtMs) : null,
-  createdAt: kept.createdAt
-})
+>() {}

@@ -6,6 +6,7 @@ import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
 import type { Event } from "../events/Event.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
+import type { Webhook } from "./Webhook.ts"
 
 const secretPrefix = "whsec_"
 
@@ -51,9 +52,26 @@ export const bodyOf = (event: SentEvent, { attempt, webhookId }: ClaimedDelivery
     webhook: { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
   })
 
+/** The secrets that sign a call at this time, the newest first. */
+export const secretsAt = (
+  { formerSecret, formerSecretEnds, secret }: Pick<Webhook, "secret" | "formerSecret" | "formerSecretEnds">,
+  at: DateTime.Utc
+): Secrets =>
+  formerSecret === null || formerSecretEnds === null || DateTime.lessThanOrEqualTo(formerSecretEnds, at)
+    ? [secret]
+    : [secret, formerSecret]
+
+type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
+
+/**
+ * The headers of a call. `webhook-signature` has one signature for each secret, so a receiver verifies with any of them. Older
+ * receivers compare `x-svc-signature` as a whole, so it can have only one: that of the newest secret. A receiver that does not
+ * have it yet refuses the call, and gets it again by the retries after its person has stored the secret. A receiver that
+ * has it already would refuse every call until the end of the former one, and no retry would help.
+ */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,
-  secret: string,
+  secrets: Secrets,
   body: string,
   at: DateTime.Utc
 ): Readonly<Record<string, string>> => {
@@ -64,8 +82,8 @@ export const headersOf = (
     "user-agent": "Svc-Webhook/1.0",
     "webhook-id": id,
     "webhook-timestamp": String(seconds),
-    "webhook-signature": standardSignature(secret, id, seconds, body),
-    "x-svc-signature": plainSignature(secret, body),
+    "webhook-signature": secrets.map((secret) => standardSignature(secret, id, seconds, body)).join(" "),
+    "x-svc-signature": plainSignature(secrets[0], body),
     "x-svc-event-type": eventType,
     "x-svc-event-id": eventId,
     "x-svc-delivery-id": id

@@ -34,6 +34,11 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   {
     /** The reach of a person for the pod's own work on their webhooks; none if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<ReachShape>>
+    /** A webhook with the reach of what may be sent to it now; none if nothing may. */
+    readonly webhook: (
+      personId: string,
+      webhookId: string
+    ) => Effect.Effect<Option.Option<{ readonly webhook: Webhook; readonly limited: ReachShape }>>
     /** What a delivery sends now; none if it may not be made. */
     readonly judge: (personId: string, claimed: ClaimedDelivery) => Effect.Effect<Option.Option<Judged>>
   }
@@ -59,6 +64,16 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
         correlationId: eventId
       })
 
+      const webhook = (personId: string, webhookId: string) =>
+        Effect.gen(function* () {
+          const reach = yield* standing.of({ personId, keyId: null }, work)
+          if (Option.isNone(reach)) return Option.none()
+          const found = yield* Effect.provideService(records.get(Webhook, webhookId), Reach, reach.value)
+          const limited = found.keyId === null ? reach : yield* standing.of({ personId, keyId: found.keyId }, work)
+          if (Option.isNone(limited) || !readsEverySort(limited.value)) return Option.none()
+          return Option.some({ webhook: found, limited: limited.value })
+        }).pipe(Effect.catchTag("RecordNotFound", () => Effect.succeedNone))
+
       return {
         of: (personId) =>
           standing.of({ personId, keyId: null }, work).pipe(
@@ -70,23 +85,17 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
               }))
             )
           ),
+        webhook,
         judge: (personId, claimed) =>
           Effect.gen(function* () {
-            const reach = yield* standing.of({ personId, keyId: null }, work)
-            if (Option.isNone(reach)) return Option.none()
-            const webhook = yield* Effect.provideService(records.get(Webhook, claimed.webhookId), Reach, reach.value)
-            const limited = yield* standing.of({ personId, keyId: webhook.keyId }, work)
-            if (Option.isNone(limited) || !readsEverySort(limited.value)) return Option.none()
+            const found = yield* webhook(personId, claimed.webhookId)
+            if (Option.isNone(found)) return Option.none()
+            const { limited, webhook: judged } = found.value
             const event = claimed.isTest
-              ? testEvent(claimed, webhook)
-              : yield* Effect.provideService(events.get(claimed.eventId), Reach, limited.value)
-            return Option.some({ webhook, event })
-          }).pipe(
-            Effect.catchTags({
-              RecordNotFound: () => Effect.succeedNone,
-              EventNotFound: () => Effect.succeedNone
-            })
-          )
+              ? testEvent(claimed, judged)
+              : yield* Effect.provideService(events.get(claimed.eventId), Reach, limited)
+            return Option.some({ webhook: judged, event })
+          }).pipe(Effect.catchTag("EventNotFound", () => Effect.succeedNone))
       }
     })
   )

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { common, recordType } from "../records/RecordType.ts"
-import type { WebhookState } from "./Delivery.ts"
+import { EventLens, type WebhookState } from "./Delivery.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
@@ -24,6 +24,16 @@ const RetryConfig = Schema.Struct({
 })
 const retriesByDefault = { maxRetries: 3 }
 
+const Lens = described(
+  "Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others.",
+  EventLens
+)
+
+const FormerSecretEnds = described(
+  "Until when each call is also signed with the former secret; null if there is none.",
+  Schema.NullOr(Timestamp)
+)
+
 export const Webhook = recordType("webhook", {
   identifier: "StoredWebhook",
   subject: "webhook",
@@ -32,9 +42,12 @@ export const Webhook = recordType("webhook", {
     name: Name,
     url: Url,
     eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+    lens: Lens,
     secret: described("Shown only in this answer. Store it.", Schema.String),
     active: described("Whether the webhook is active.", Schema.Boolean),
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+    formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
+    formerSecretEnds: FormerSecretEnds,
     keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
     lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
@@ -49,8 +62,10 @@ export const WebhookWithoutSecret = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+  lens: Lens,
   active: described("Whether the webhook is active.", Schema.Boolean),
   retryConfig: described("How many times a failed call is repeated.", RetryConfig),
+  formerSecretEnds: FormerSecretEnds,
   lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp)),
   disabledReason: described(
     "Why the pod stopped calling it; set `active` to resume.",
@@ -60,7 +75,7 @@ export const WebhookWithoutSecret = Schema.Struct({
 
 /** A webhook as the API returns it. One that the pod no longer calls is shown as inactive. */
 export const toWire = (
-  { keyId: _key, secret: _secret, ...shown }: Webhook,
+  { formerSecret: _former, keyId: _key, secret: _secret, ...shown }: Webhook,
   state: WebhookState | undefined
 ): typeof WebhookWithoutSecret.Type => ({
   ...shown,
@@ -74,6 +89,7 @@ export const WebhookDraft = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("Types of the events that the webhook subscribes to.", EventTypes),
+  lens: Schema.optionalWith(Lens, { default: () => "all" as const }),
   secret: described("If absent, the pod makes one.", Schema.optional(Secret)),
   active: described("Whether the webhook is active.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
@@ -87,6 +103,7 @@ export const WebhookChange = Schema.Struct({
   name: Schema.optional(Name),
   url: Schema.optional(Url),
   eventTypes: described("Types of the events that the webhook subscribes to.", Schema.optional(EventTypes)),
+  lens: Schema.optional(Lens),
   active: described("Whether the webhook is active.", Schema.optional(Schema.Boolean)),
   retryConfig: described("How many times a failed call is repeated.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })

@@ -1,14 +1,24 @@
 /** The layers of webhooks: the delivery of events and the handlers. */
-import { Layer } from "effect"
+import { Effect, Layer, Queue } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { startDelivering } from "./Deliveries.ts"
+import { startPlanning } from "./Planning.ts"
+import { startReplaying } from "./Replays.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { Webhooks } from "./Webhooks.ts"
 
 const reach = SubscriberReach.layer.pipe(Layer.provide(AccessLayer.services))
 
-const deliveries = Layer.scopedDiscard(startDelivering).pipe(Layer.provide(reach))
+const deliveries = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const planned = yield* Queue.sliding<void>(1)
+    yield* startDelivering(Queue.take(planned))
+    const wake = Effect.asVoid(Queue.offer(planned, undefined))
+    yield* startReplaying(wake)
+    yield* startPlanning(wake)
+  })
+).pipe(Layer.provide(reach))
 
 /** The service that other features use. */
 export const services = Webhooks.layer

@@ -4,12 +4,19 @@ import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { described, DeleteResponse } from "../../doors/Fields.ts"
+import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Delivery, DeliveryInput } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
+
+const Since = described("Earliest time; at most 29 days ago.", TimestampInput)
+
+const WebhookWithSecret = Schema.Struct({
+  subscription: described("Webhook.", WebhookWithoutSecret),
+  secret: described("Shown only in this answer. Store it.", Schema.String)
+})
 
 export const WebhookProcedures = RpcGroup.make(
   query("webhooks.list", {
@@ -28,10 +35,7 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
-    success: Schema.Struct({
-      subscription: described("Webhook.", WebhookWithoutSecret),
-      secret: described("Shown only in this answer. Store it.", Schema.String)
-    }),
+    success: WebhookWithSecret,
     door: door("create"),
     answersSecret: true,
     summary: "Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people."
@@ -41,6 +45,14 @@ export const WebhookProcedures = RpcGroup.make(
     success: WebhookWithoutSecret,
     door: door("update"),
     summary: "Change a webhook. Only for people."
+  }),
+  mutation("webhooks.rotateSecret", {
+    input: Schema.Struct({ id: Schema.UUID }),
+    success: WebhookWithSecret,
+    door: door("update"),
+    answersSecret: true,
+    summary:
+      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has signatures of both secrets, `X-Svc-Signature` that of the new one at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Schema.UUID }),
@@ -53,6 +65,26 @@ export const WebhookProcedures = RpcGroup.make(
     success: Schema.Struct({ deliveryId: Schema.UUID }),
     door: door("create"),
     summary: "Send one delivery again. Only for people."
+  }),
+  mutation("webhooks.recover", {
+    input: Schema.Struct({ id: Schema.UUID, since: Since }),
+    success: Schema.Struct({ count: described("Number of deliveries that are tried again.", Schema.Number) }),
+    errors: [NotFound],
+    door: door("create"),
+    summary:
+      "Try every failed delivery of a webhook since a time once more, the earliest first; at most 10,000 may wait. Only for people."
+  }),
+  mutation("webhooks.replay", {
+    input: Schema.Struct({
+      id: Schema.UUID,
+      since: Since,
+      until: described("Latest time of the events; now by default.", Schema.optional(TimestampInput))
+    }),
+    success: Schema.Struct({ jobId: described("Job that plans the deliveries.", Schema.UUID) }),
+    errors: [NotFound],
+    door: door("create"),
+    summary:
+      "Send the events of a time that a webhook follows and has no delivery of, such as those while it was paused. A job plans them in their order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),

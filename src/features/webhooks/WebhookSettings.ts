@@ -14,6 +14,8 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     /** Addresses and ranges on the own network that webhooks may call. */
     readonly allowed: ReadonlyArray<string>
     readonly times: DeliveryTimes
+    /** Deliveries of one webhook that may wait after a recovery or a replay, so that these do not fill the database. */
+    readonly waitingMost: number
     /** All addresses of a host name. */
     readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
   }
@@ -21,6 +23,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   static readonly standard = (allowed: ReadonlyArray<string>): typeof WebhookSettings.Service => ({
     allowed,
     times: standardTimes,
+    waitingMost: 10_000,
     resolve: (host) => lookup(host, { all: true })
   })
 }

@@ -1,18 +1,20 @@
 /** The rules of webhooks: only people write them, their addresses may be called, and a key with limits has only its own. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { type Forbidden, invalid, type NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
-import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "./ReceiverAddress.ts"
+import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -29,6 +31,11 @@ const testType = "webhook.test"
 
 type Shown = typeof WebhookWithoutSecret.Type
 
+interface WithSecret {
+  readonly subscription: Shown
+  readonly secret: string
+}
+
 const absent = missingRecord("webhook")
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
@@ -38,15 +45,26 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
     /** Makes a webhook. Only this answer has the secret. */
-    readonly create: (
-      draft: typeof WebhookDraft.Type
-    ) => Effect.Effect<{ readonly subscription: Shown; readonly secret: string }, WriteFailure, Reach>
+    readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
+    /**
+     * Replaces the secret. Only this answer has the new one. For a time calls are signed with the former one too; one that was
+     * replaced earlier ends at once.
+     */
+    readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test to the receiver; returns the id of its delivery. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
+    /** Tries the failed deliveries since a time again; returns their number. */
+    readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
+    /** Sends the events of a time that have no delivery; returns the id of the job that plans them. */
+    readonly replay: (
+      id: string,
+      since: DateTime.Utc,
+      until: DateTime.Utc | undefined
+    ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /** What the pulse shows of deliveries. */
     readonly reactions: ReactionSource
@@ -57,7 +75,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     Effect.gen(function* () {
       const store = yield* DeliveryStore
       const sentEvents = yield* SentEvents
-      const { urlFault } = receiverRules((yield* WebhookSettings).allowed)
+      const jobs = yield* Jobs
+      const { allowed, times, waitingMost } = yield* WebhookSettings
+      const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
         isForPeople: true,
         check: ({ url }) => {
@@ -83,6 +103,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return webhook
         })
 
+      const checkSince = (since: DateTime.Utc) =>
+        Effect.flatMap(earliestReplay, (earliest) =>
+          DateTime.lessThan(since, earliest)
+            ? invalid("since", `Use a time of the last ${replayDaysMost} days.`)
+            : Effect.void
+        )
+
       /** A webhook whose receiver the caller has called: whoever may make webhooks in its space may do so. */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
@@ -100,7 +127,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             const { credential } = (yield* Reach).principal
             const secret = given ?? newSecret(randomBytes(secretBytes))
             const keyId = credential.kind === "key" ? credential.id : null
-            const fields = { ...said, secret, keyId, lastTriggeredAt: null }
+            const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
             return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
           }),
         update: ({ id, ...fields }) =>
@@ -110,6 +137,20 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             if (fields.active === true) yield* store.enable(id)
             const [webhook] = yield* shown([changed])
             return webhook
+          }),
+        rotateSecret: (id) =>
+          Effect.gen(function* () {
+            const { secret: formerSecret, version } = yield* touched(id)
+            const secret = newSecret(randomBytes(secretBytes))
+            const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
+            // Of two rotations at a time one is a conflict, so that nobody is shown a secret that signs nothing.
+            const changed = yield* records.update(
+              id,
+              { secret, formerSecret, formerSecretEnds },
+              { expectedVersion: version }
+            )
+            const [subscription] = yield* shown([changed])
+            return { subscription, secret }
           }),
         test: (id) =>
           Effect.gen(function* () {
@@ -124,6 +165,28 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           Effect.gen(function* () {
             yield* called(id)
             if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
+          }),
+        recover: (id, since) =>
+          Effect.gen(function* () {
+            yield* called(id)
+            yield* checkSince(since)
+            return yield* store.recover(id, since, Math.max(0, waitingMost - (yield* store.waiting(id))))
+          }),
+        replay: (id, since, until) =>
+          Effect.gen(function* () {
+            const { userId } = yield* called(id)
+            yield* checkSince(since)
+            const now = yield* DateTime.now
+            const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+            const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
+            return yield* Effect.mapError(
+              job,
+              () =>
+                new Conflict({
+                  code: alreadyExistsCode,
+                  why: "Another replay of this webhook waits. Try again when it has begun."
+                })
+            )
           }),
         remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
         reactions: {

@@ -204,6 +204,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {
     hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
+    within: Effect.flatMap(EventCursors, ({ within }) => {
+      const [since, until] = [DateTime.unsafeMake(0), DateTime.unsafeMake(1)]
+      return within(spaceId, { userId: id, since, until, seq: 0 }, 10)
+    }),
     move: Effect.flatMap(EventCursors, ({ move }) => move("consumer", spaceId, 1))
   }
   const planned = {
@@ -229,7 +233,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     advance: Effect.flatMap(AutomationStore, ({ advance }) => advance(firing, { kind: "set", status: "done" }, 10)),
     settle: Effect.flatMap(AutomationStore, ({ settle }) => settle(firing, { status: "succeeded", error: null }))
   }
-  const deliveries: Calls<Of<typeof DeliveryStore>, "since" | "following" | "due" | "forgetOld"> = {
+  const deliveries: Calls<
+    Of<typeof DeliveryStore>,
+    "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
+  > = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
     release: Effect.flatMap(DeliveryStore, ({ release }) => release(claimed)),
@@ -237,6 +244,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     drop: Effect.flatMap(DeliveryStore, ({ drop }) => drop(id)),
     list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
     again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
+    recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),
+    waiting: Effect.flatMap(DeliveryStore, ({ waiting }) => waiting(id)),
     states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
     enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
   }

@@ -32,7 +32,8 @@ const findsWork = new Set([
   "automations_due",
   "forget_automation_firings",
   "settle_expired_notifications",
-  "forget_notifications"
+  "forget_notifications",
+  "forget_former_secrets"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */

@@ -1,10 +1,16 @@
 /** The pure rules of deliveries: which types match, when a failed call is repeated, and what secrets sign. */
 import { assert, describe, it } from "@effect/vitest"
-import { Duration } from "effect"
+import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
-import { isFollowed, isSuccess, pauseAfter, standardTimes } from "../../../src/features/webhooks/Delivery.ts"
+import {
+  isFollowed,
+  isSeenThrough,
+  isSuccess,
+  pauseAfter,
+  standardTimes
+} from "../../../src/features/webhooks/Delivery.ts"
 import { receiverRules } from "../../../src/features/webhooks/ReceiverAddress.ts"
-import { newSecret, standardSignature } from "../../../src/features/webhooks/Signature.ts"
+import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {
   it("a type matches its exact name, the star, and a suffix after a star, and nothing else", () => {
@@ -19,6 +25,24 @@ describe("the rules of deliveries", () => {
     ]
     for (const [wanted, type, expected] of cases)
       assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
+  })
+
+  it("an event is either internal or external, and the lens decides which of them a webhook gets", () => {
+    const cases = [
+      ["entity.note.create", "api", "internal"],
+      ["ai.nudge.posted", "intelligence", "internal"],
+      ["webhook.disabled", "system", "internal"],
+      ["cronometer.tick", "automation", "internal"],
+      ["cron.daily", "automation", "external"],
+      ["feed.item.added", "api", "external"],
+      ["webhook.received", "api", "external"],
+      ["entity.note.create", "sync", "external"],
+      ["entity.note.create", "migration", "external"]
+    ] as const
+    for (const [type, source, expected] of cases) {
+      const lenses = (["all", "internal", "external"] as const).filter((lens) => isSeenThrough(lens, { type, source }))
+      assert.deepStrictEqual(lenses, ["all", expected], `${type} ${source}`)
+    }
   })
 
   it("retries follow the schedule of Standard Webhooks, up to the number that the webhook allows", () => {
@@ -52,6 +76,15 @@ describe("the rules of deliveries", () => {
         new StandardWebhook(secret).sign("msg", at, "{}")
       )
     }
+  })
+
+  it("a call is signed with the former secret until its time has ended, and then with the new one alone", () => {
+    const at = (seconds: number) => DateTime.unsafeMake(1_700_000_000_000 + seconds * 1000)
+    const rotated = { secret: "new", formerSecret: "old", formerSecretEnds: at(10) }
+    assert.deepStrictEqual(secretsAt(rotated, at(9)), ["new", "old"])
+    assert.deepStrictEqual(secretsAt(rotated, at(10)), ["new"])
+    assert.deepStrictEqual(secretsAt({ ...rotated, formerSecret: null, formerSecretEnds: null }, at(0)), ["new"])
+    assert.strictEqual(Duration.toHours(standardTimes.formerSecret), 24)
   })
 
   it("attack 66: the pod connects to public addresses and to those that the operator allows, in every form", () => {

@@ -1,11 +1,14 @@
 /** What the store of deliveries promises on each engine: only the person's own, each event once, in order, few at a time. */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { ClaimedDelivery, PlannedDelivery } from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore, flyingMost, type Outcome } from "../../../src/features/webhooks/DeliveryStore.ts"
+import { Webhook } from "../../../src/features/webhooks/Webhook.ts"
+import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
+import { aPassed } from "../../support/passed.ts"
 import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
@@ -50,6 +53,28 @@ export const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
   disableAfterSeconds: 1000,
   ...more
 })
+
+/** Makes a webhook without the rules of the service. */
+const aWebhook = (reach: ReachShape, spaceId: string, more: Partial<Webhook> = {}) => {
+  const id = uuidv7()
+  const fields = {
+    name: "Test",
+    url: "https://hooks.example.com/in",
+    eventTypes: ["*"],
+    lens: "all" as const,
+    secret: "secret",
+    formerSecret: null,
+    formerSecretEnds: null,
+    active: true,
+    retryConfig: { maxRetries: 3 },
+    keyId: null,
+    lastTriggeredAt: null,
+    ...more
+  }
+  const event = { type: "webhook.create", subjectId: id, data: {} }
+  const added = Effect.flatMap(Records, ({ add }) => add(Webhook, { id, spaceId, fields }, event, aPassed))
+  return withReach(reach)(Effect.as(added, id))
+}
 
 const claimOrDie = (claimed: ClaimedDelivery | null) => {
   assert.isNotNull(claimed)
@@ -153,6 +178,24 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       const claimed = claimOrDie(yield* claimedBy(reach, webhookId))
       yield* store(reach, ({ settle }) => settle(claimed, anOutcome({ status: "pending", pauseSeconds: 600 })))
       assert.isNull(yield* claimedBy(reach, webhookId))
+    })
+  )
+
+  check("the former secret of a webhook is deleted when its time has ended, and not before", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const made = (formerSecretEnds: DateTime.Utc) =>
+        aWebhook(reach, spaceId, { formerSecret: "former", formerSecretEnds })
+      const [ended, going] = [yield* made(DateTime.unsafeMake(0)), yield* made(DateTime.unsafeMake("2200-01-01"))]
+      yield* Effect.flatMap(DeliveryStore, ({ forgetFormerSecrets }) => forgetFormerSecrets)
+      const former = (id: string) =>
+        withReach(reach)(
+          Effect.map(
+            Effect.flatMap(Records, ({ get }) => get(Webhook, id)),
+            ({ formerSecret }) => formerSecret
+          )
+        )
+      assert.deepStrictEqual([yield* former(ended), yield* former(going)], [null, "former"])
     })
   )
 

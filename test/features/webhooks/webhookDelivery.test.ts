@@ -70,6 +70,32 @@ onEachStorage("webhook delivery", (storage) => {
     )
   })
 
+  it("a webhook with a lens gets only the events that are seen through it, also by a replay and after a change", async () => {
+    const { follow, listening, log, pod } = scene
+    const receiver = await listening()
+    const control = await listening()
+    const eventTypes = ["test.happened", "cron.daily"]
+    const { id } = await follow(receiver.url, { lens: "external", eventTypes })
+    await follow(control.url, { eventTypes })
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const [outside, inside] = [await log({ type: "cron.daily" }), await log()]
+    await control.until(({ body }) => body.id === inside.id)
+    await receiver.until(({ body }) => body.id === outside.id)
+    await pod.owner.mutate("webhooks.replay", { id, since })
+    const next = await log({ type: "cron.daily" })
+    await receiver.until(({ body }) => body.id === next.id)
+    assert.notInclude(
+      receiver.calls.map(({ body }) => body.type),
+      "test.happened"
+    )
+    const changed = await pod.owner.mutate("webhooks.update", { id, lens: "internal" })
+    assert.strictEqual(changed.body.result.data.lens, "internal")
+    const last = await log()
+    await receiver.until(({ body }) => body.id === last.id)
+    const { status } = await pod.owner.mutate("webhooks.update", { id, lens: "sideways" })
+    assert.strictEqual(status, 400)
+  })
+
   it("a failed call is repeated with the same id, and later events of its subject wait for it", async () => {
     const { follow, listening, log } = scene
     let refusals = 2

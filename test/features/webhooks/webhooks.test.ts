@@ -22,6 +22,8 @@ for (const [where, storage] of storages) {
       return body.map(({ id }: { readonly id: string }) => id)
     }
 
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+
     it("an agent cannot create, change or delete a webhook, not even by a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
@@ -29,6 +31,9 @@ for (const [where, storage] of storages) {
       for (const [procedure, input] of [
         ["webhooks.create", draft],
         ["webhooks.update", { id: subscription.id, active: false }],
+        ["webhooks.rotateSecret", { id: subscription.id }],
+        ["webhooks.recover", { id: subscription.id, since }],
+        ["webhooks.replay", { id: subscription.id, since }],
         ["webhooks.test", { id: subscription.id }],
         ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
         ["webhooks.delete", { id: subscription.id }]
@@ -80,11 +85,15 @@ for (const [where, storage] of storages) {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       const own = await make({ secret: "a secret of my own, long enough" })
       assert.strictEqual(own.secret, "a secret of my own, long enough")
+      const rotated = await pod.owner.mutate("webhooks.rotateSecret", { id: own.subscription.id })
+      const { secret: next, subscription: after } = rotated.body.result.data
+      assert.match(next, /^whsec_[A-Za-z0-9+/]{43}=$/)
+      assert.notInclude([secret, own.secret], next)
       const { body: shown } = await pod.owner.send("GET", "/api/hub/webhooks")
       const { body: listed } = await pod.owner.query("webhooks.list", {})
       const { body: events } = await pod.owner.query("events.list", { limit: 100 })
-      for (const body of [subscription, shown, listed, events]) {
-        for (const hidden of [secret, own.secret, 'secret":']) assert.notInclude(JSON.stringify(body), hidden)
+      for (const body of [subscription, after, shown, listed, events]) {
+        for (const hidden of [secret, own.secret, next, 'ecret":']) assert.notInclude(JSON.stringify(body), hidden)
       }
       assert.notProperty(subscription, "keyId")
     })
@@ -103,6 +112,9 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await seen(reader), [])
       for (const [procedure, input] of [
         ["webhooks.update", { id: subscription.id, active: false }],
+        ["webhooks.rotateSecret", { id: subscription.id }],
+        ["webhooks.recover", { id: subscription.id, since }],
+        ["webhooks.replay", { id: subscription.id, since }],
         ["webhooks.test", { id: subscription.id }],
         ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
         ["webhooks.delete", { id: subscription.id }]

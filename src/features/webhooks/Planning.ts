@@ -1,0 +1,83 @@
+/**
+ * Plans which events are sent to which webhooks. The log of each space is followed, and an event that a webhook follows becomes
+ * a row of a delivery, in the transaction that moves the cursor.
+ */
+import { Array, DateTime, Effect } from "effect"
+import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
+import { afterCommit } from "../../platform/CommitHooks.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import type { LoggedEvent } from "../events/EventCursors.ts"
+import { followEvents } from "../events/EventFollower.ts"
+import { isFollowed, isSeenThrough, type PlannedDelivery } from "./Delivery.ts"
+import { DeliveryStore, type Follower } from "./DeliveryStore.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+
+/**
+ * Whether an event was logged after a webhook was made. The database rounds the time of the webhook to milliseconds, so within
+ * one millisecond the ids decide, which grow with time.
+ */
+const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
+  const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
+  return byMs > 0 || (byMs >= -1 && id > webhookId)
+}
+
+/**
+ * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. What is done to the
+ * webhook itself is not sent to it.
+ */
+export const isFor = (
+  { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
+  event: LoggedEvent
+): boolean =>
+  event.userId === personId &&
+  event.subjectId !== webhookId &&
+  isFollowed(eventTypes, event.type) &&
+  isSeenThrough(lens, event)
+
+export const plannedOf = (
+  spaceId: string,
+  { homeId, webhookId }: Pick<Follower, "homeId" | "webhookId">,
+  event: LoggedEvent
+): PlannedDelivery => ({
+  id: uuidv7(),
+  spaceId,
+  webhookId,
+  homeId,
+  eventId: event.id,
+  eventType: event.type,
+  seq: event.seq,
+  subjectId: event.subjectId ?? event.id,
+  isTest: false
+})
+
+/** Plans until the scope closes. After each commit `wake` tells that deliveries wait. */
+export const startPlanning = (wake: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const store = yield* DeliveryStore
+    const { times } = yield* WebhookSettings
+
+    const take = (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
+      Effect.gen(function* () {
+        const followers = Array.groupBy(yield* store.following(spaceId), ({ personId }) => personId)
+        for (const [personId, own] of Object.entries(followers)) {
+          const planned = events.flatMap((event) =>
+            own
+              .filter((follower) => isFor(follower, event) && isLater(event, follower))
+              .map((follower) => plannedOf(spaceId, follower, event))
+          )
+          if (planned.length === 0) continue
+          const origin = { operation: "webhooks.plan", requestId: uuidv7(), client: noClient }
+          const reach = systemReach("events are sent to a webhook", personId, [spaceId], origin)
+          yield* Effect.provideService(store.plan(planned), Reach, reach)
+          yield* afterCommit(wake)
+        }
+      })
+
+    yield* followEvents({
+      name: "webhooks.plan",
+      reason: "events are sent to webhooks",
+      take,
+      since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
+      lookEvery: times.lookEvery
+    })
+  })

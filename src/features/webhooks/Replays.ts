@@ -1,0 +1,80 @@
+/** Plans events that a webhook missed, such as those while it was paused. A job does it, because it reads weeks of a log. */
+import { DateTime, Effect, Option, Schema } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { Timestamp } from "../../doors/Fields.ts"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { EventCursors } from "../events/EventCursors.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import { isFor, plannedOf } from "./Planning.ts"
+import { SubscriberReach } from "./SubscriberReach.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+
+const eventsAtOnce = 500
+
+/** How far back a webhook can be replayed: a day less than deliveries are kept, so that what was sent already is known. */
+export const replayDaysMost = 29
+
+export const replayQueue = jobQueue({
+  name: "webhooks.replay",
+  payload: Schema.Struct({
+    webhookId: Schema.UUID,
+    personId: Schema.UUID,
+    since: Timestamp,
+    until: Timestamp
+  }),
+  retryLimit: 3,
+  retryDelaySeconds: 5,
+  expireSeconds: 300,
+  concurrency: 1,
+  single: "waiting"
+})
+
+/** Works on replays until the scope closes. After each commit `wake` tells that deliveries wait. */
+export const startReplaying = (wake: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const store = yield* DeliveryStore
+    const cursors = yield* EventCursors
+    const subscribers = yield* SubscriberReach
+    const { waitingMost } = yield* WebhookSettings
+    const { atomically } = yield* Transaction
+
+    const replay = ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) =>
+      Effect.gen(function* () {
+        const found = yield* subscribers.webhook(personId, webhookId)
+        const reach = yield* subscribers.of(personId)
+        if (Option.isNone(found) || Option.isNone(reach)) return
+        const { limited, webhook } = found.value
+        const homeId = webhook.workspaceId ?? personId
+        const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
+        const inside = Effect.provideService(Reach, reach.value)
+        let room = waitingMost - (yield* inside(store.waiting(webhookId)))
+
+        /** Plans the next events of a space; the number of the last one, or null after the end. */
+        const step = (spaceId: string, seq: number) =>
+          Effect.gen(function* () {
+            const asked = { userId: personId, since, until, seq }
+            const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
+            const planned = events
+              .filter((event) => isFor(follower, event))
+              .slice(0, room)
+              .map((event) => plannedOf(spaceId, follower, event))
+            if (planned.length > 0) room -= yield* inside(store.plan(planned))
+            return events.length === eventsAtOnce && room > 0 ? events[eventsAtOnce - 1].seq : null
+          }).pipe(atomically)
+
+        const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId
+        for (const spaceId of limited.bounds("event", "read").spaces.filter(isFollowed)) {
+          let seq: number | null = 0
+          while (seq !== null) seq = yield* step(spaceId, seq)
+        }
+        yield* wake
+      })
+
+    yield* Effect.orDie(jobs.work(replayQueue, replay))
+  })
+
+/** The earliest time from which events can be sent again. */
+export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMost }))

@@ -1,0 +1,155 @@
+/**
+ * Attack 50: what webhooks of every sort of key get while rows change inside and outside their reach, and a webhook whose key is
+ * confined to a workspace, revoked or rotated.
+ */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
+import { Records } from "../../src/features/records/Records.ts"
+import { Webhook } from "../../src/features/webhooks/Webhook.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aScene, aStoredKey, described, type Scene } from "../doors/callers.ts"
+import type { Credential } from "../doors/model.ts"
+import { setRole } from "../support/membership.ts"
+import { aPassed } from "../support/passed.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
+
+const patient = { timeout: 120_000 }
+
+/** The places whose events a webhook with this credential may get, by a model of its own: `own` is the person's space. */
+const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (credential.kind !== "key") return all
+  const { grant, scopes, workspaceId } = credential
+  if (!scopes.includes("hub-protocol.read")) return []
+  if (grant !== null && (!grant.permissions.includes("*") || grant.entityIds !== null || grant.projectIds !== null))
+    return []
+  const listed = grant?.workspaceIds ?? null
+  return all
+    .filter((place) => listed === null || listed.includes(place))
+    .filter((place) => workspaceId === null || place === workspaceId)
+}
+
+onEachStorage("attack 50: webhooks of every grant", (storage) => {
+  let scene: WebhookScene
+  let ground: Scene
+  let otherId: string
+  beforeAll(async () => {
+    scene = await aWebhookScene(storage)
+    ground = await aScene(scene.pod)
+    otherId = await scene.pod.aWorkspace(scene.pod.owner, "Other")
+    await setRole(scene.pod, storage, ground.stranger.id, ground.workspaceId, "editor")
+  }, 60_000)
+  afterEach(() => scene?.closeReceivers())
+  afterAll(() => scene?.stop())
+
+  /** Stores a webhook of a key past the doors, because most of these keys may not make one. */
+  const stored = (keyId: string, url: string) => {
+    const { pod } = scene
+    const origin = { operation: "test", requestId: uuidv7(), client: noClient }
+    const reach = systemReach("a test stores a webhook", pod.ownerId, [pod.ownerId], origin)
+    const fields = {
+      name: "Stored",
+      url,
+      eventTypes: ["*"],
+      lens: "all" as const,
+      secret: "secret of the test",
+      formerSecret: null,
+      formerSecretEnds: null,
+      active: true,
+      retryConfig: { maxRetries: 0 },
+      keyId,
+      lastTriggeredAt: null
+    }
+    const id = uuidv7()
+    const event = { type: "webhook.create", subjectId: id, data: {} }
+    return pod.run(
+      Effect.gen(function* () {
+        const { add } = yield* Records
+        yield* add(Webhook, { id, spaceId: pod.ownerId, fields }, event, aPassed)
+      }).pipe(Effect.provideService(Reach, reach))
+    )
+  }
+
+  it(
+    "no webhook gets an event of another person, of a place outside its grant, or of a row that leaves or enters its reach",
+    patient,
+    async () => {
+      const { follow, listening, log, pod } = scene
+      const { foreignWorkspaceId, stranger, workspaceId } = ground
+      const keys = Object.entries(described(ground)).filter(([, { agentId }]) => agentId === undefined)
+      const receivers = []
+      for (const [name, description] of keys) {
+        const { credential, id } = await aStoredKey(pod, pod.ownerId, description)
+        const receiver = await listening()
+        await stored(id, receiver.url)
+        receivers.push({ name, credential, receiver })
+      }
+      const made = async (place: string | null) => {
+        const draft = { profileSlug: "note", title: "Row", ...(place === null ? {} : { workspaceId: place }) }
+        const { body, status } = await pod.owner.send("POST", "/api/hub/entities", draft)
+        assert.strictEqual(status, 200, JSON.stringify(body))
+        return (body.entity ?? body).id as string
+      }
+      for (const place of [null, workspaceId, otherId]) {
+        const id = await made(place)
+        await pod.owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Changed" })
+        await pod.owner.send("DELETE", `/api/hub/entities/${id}`)
+        await log(place === null ? {} : { workspaceId: place })
+      }
+      // The rows of a colleague in a shared workspace, and of a stranger.
+      for (const place of [workspaceId, foreignWorkspaceId]) {
+        await stranger.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Theirs", workspaceId: place })
+        await log({ workspaceId: place }, stranger)
+      }
+      const control = await listening()
+      await follow(control.url, { eventTypes: ["test.last"] })
+      const last = []
+      for (const place of [undefined, workspaceId, otherId])
+        last.push(await log({ type: "test.last", workspaceId: place }))
+      for (const { id } of last) await control.until(({ body }) => body.id === id)
+      const places = ["own", workspaceId, otherId]
+      for (const { credential, name, receiver } of receivers) {
+        const allowed = placesOf(credential, places)
+        // Each place that may be sent is sent, up to its last event.
+        const [first, second, third] = last.map(({ id }) => id)
+        for (const [at, id] of [first, second, third].entries()) {
+          if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)
+        }
+        const got = new Set(receiver.calls.map(({ body }) => (body.workspaceId ?? "own") as string))
+        assert.sameMembers([...got], [...allowed], name)
+        for (const { body } of receiver.calls) assert.strictEqual(body.userId, pod.ownerId, name)
+      }
+    }
+  )
+
+  it("a webhook of a key confined to a workspace gets its events, also after a rotation, and none once the key is revoked", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    const { workspaceId } = ground
+    const key = await pod.aKey(pod.owner, { workspaceId })
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, { workspaceId }, key)
+    const inside = await log({ workspaceId })
+    await log({ workspaceId: otherId })
+    await receiver.until(({ body }) => body.id === inside.id)
+    const { body } = await pod.owner.mutate("apiKeys.rotate", { keyId: key.id })
+    await log({ workspaceId: otherId })
+    const rotated = await log({ workspaceId })
+    await receiver.until((call) => call.body.id === rotated.id)
+    await pod.owner.mutate("apiKeys.revoke", { keyId: body.result.data.id })
+    const late = await log({ workspaceId })
+    const control = await listening()
+    await follow(control.url, { workspaceId })
+    const last = await log({ workspaceId })
+    await control.until((call) => call.body.id === last.id)
+    await untilDeliveries(id, (listed) => listed.every(({ status }) => status !== "pending"))
+    assert.notInclude(
+      receiver.calls.map((call) => call.body.id),
+      late.id
+    )
+    assert.sameMembers(
+      receiver.calls.map((call) => call.body.id),
+      [inside.id, rotated.id]
+    )
+  })
+})

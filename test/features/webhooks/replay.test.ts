@@ -1,0 +1,129 @@
+/** Deliveries that failed are tried again, and events that a webhook missed are sent later, on each storage. */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import type { Caller } from "../../support/pod.ts"
+import { quickWebhooks } from "../../support/receiver.ts"
+import { onEachStorage } from "../../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const waitingMost = 8
+
+onEachStorage("what a webhook missed", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMost })), 60_000)
+  afterEach(() => scene?.closeReceivers())
+  afterAll(() => scene?.stop())
+  const pause = (id: string, active: boolean) => scene.pod.owner.mutate("webhooks.update", { id, active })
+  const replay = async (id: string, more: object = {}, caller: Caller = scene.pod.owner) => {
+    const { body, status } = await caller.mutate("webhooks.replay", { id, since: daysAgo(1), ...more })
+    assert.strictEqual(status, 200, JSON.stringify(body))
+    return body.result.data
+  }
+  /** Logs an event and waits until another webhook got it, so all earlier events have been planned. */
+  const settled = async () => {
+    const control = await scene.listening()
+    await scene.follow(control.url, { eventTypes: ["test.last"] })
+    const last = await scene.log({ type: "test.last" })
+    await control.until(({ body }) => body.id === last.id)
+  }
+  const idsOf = (calls: ReadonlyArray<{ readonly body: any }>) => calls.map(({ body }) => body.id as string)
+
+  it("what happened while a webhook was paused is sent by a replay, once and in order, and nothing else", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    const receiver = await listening()
+    const { id } = await follow(receiver.url)
+    const before = await log()
+    await receiver.until(() => true)
+    await pause(id, false)
+    const subjectId = uuidv7()
+    const missed = [await log({ subjectId }), await log({ subjectId }), await log({ subjectId })]
+    await log({ type: "test.other" })
+    await log({}, await pod.aPerson(`beside-${id.slice(-6)}@example.com`))
+    await settled()
+    await pause(id, true)
+    const { jobId } = await replay(id)
+    assert.match(jobId, /^[0-9a-f-]{36}$/)
+    await receiver.until(({ body }) => body.id === missed[2].id)
+    const all = [before, ...missed].map((event) => event.id)
+    assert.deepStrictEqual(idsOf(receiver.calls).slice(-3), all.slice(1))
+    await replay(id, { until: missed[0].timestamp })
+    await settled()
+    const listed = await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
+    // An event from before the webhook was made is sent too, because its person asked for it.
+    const own = listed.map(({ eventId }) => eventId as string).filter((eventId) => all.includes(eventId))
+    assert.sameMembers(own, all)
+    assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)
+  })
+
+  it("every delivery that failed since a time is tried once more, and those that succeeded are not", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    let isRefused = false
+    const receiver = await listening((response) => response.writeHead(isRefused ? 500 : 200).end())
+    const { id } = await follow(receiver.url, { retryConfig: { maxRetries: 0 } })
+    await log()
+    await untilDeliveries(id, ([first]) => first?.status === "success")
+    isRefused = true
+    const events = [await log(), await log(), await log()]
+    await untilDeliveries(id, (each) => each.filter(({ status }) => status === "failed").length === 3)
+    isRefused = false
+    const recover = (since: string) => pod.owner.mutate("webhooks.recover", { id, since })
+    assert.strictEqual((await recover(new Date(Date.now() + 60_000).toISOString())).body.result.data.count, 0)
+    assert.strictEqual((await recover(daysAgo(1))).body.result.data.count, 3)
+    await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
+    assert.sameMembers(
+      idsOf(receiver.calls.slice(4)),
+      events.map((event) => event.id)
+    )
+  })
+
+  it("at most a bounded number of deliveries waits after a replay and a recovery", async () => {
+    const { deliveries, follow, log, pod, listening } = scene
+    const receiver = await listening((response) => response.writeHead(500).end())
+    const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
+    for (let count = 0; count < waitingMost + 5; count++) await log()
+    await settled()
+    await replay(id)
+    for (;;) {
+      const { body } = await pod.owner.query("webhooks.deliveries", { subscriptionId: id, limit: 100 })
+      if (body.result.data.length >= waitingMost) break
+    }
+    await replay(id)
+    await settled()
+    assert.lengthOf(await deliveries(id), waitingMost)
+    const { body } = await pod.owner.mutate("webhooks.recover", { id, since: daysAgo(1) })
+    assert.strictEqual(body.result.data.count, 0)
+  })
+
+  it("a time that is longer ago than deliveries are kept is refused", async () => {
+    const { id } = await scene.follow("http://127.0.0.1:9/in")
+    for (const procedure of ["webhooks.replay", "webhooks.recover"]) {
+      assert.strictEqual((await scene.pod.owner.mutate(procedure, { id, since: daysAgo(30) })).status, 400)
+    }
+  })
+
+  it("attack: a replay sends nothing that the key of the webhook may not read, and nothing after the key was revoked", async () => {
+    const { deliveries, follow, listening, log, pod } = scene
+    const [inside, outside] = [await pod.aWorkspace(pod.owner, "Inside"), await pod.aWorkspace(pod.owner, "Outside")]
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [inside] } })
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, { workspaceId: inside, active: false }, key)
+    const missed = await log({ workspaceId: inside })
+    await log({ workspaceId: outside })
+    await log()
+    await settled()
+    await replay(id, {}, key)
+    await key.mutate("webhooks.update", { id, active: true })
+    await receiver.until(({ body }) => body.id === missed.id)
+    assert.lengthOf(await deliveries(id), 1)
+    await pause(id, false)
+    await log({ workspaceId: inside })
+    await settled()
+    await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+    await pause(id, true)
+    await replay(id)
+    await settled()
+    assert.lengthOf(receiver.calls, 1)
+    assert.lengthOf(await deliveries(id), 1)
+  })
+})

@@ -1,0 +1,158 @@
+/**
+ * Two hundred kills of the pod and of its database in the middle of deliveries: every committed event that matches arrives, none
+ * that was not committed, and the events of a subject arrive in their order.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll } from "vitest"
+import { aFolder, startPod } from "../support/builtPod.ts"
+import { ask, signInOwner, type RequestHeaders } from "../support/client.ts"
+import { crashServer } from "../support/crashedServer.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { serverBinaries, startCluster } from "../support/postgresCluster.ts"
+import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
+
+const type = "test.happened"
+const writers = 4
+const leastEachRound = 12 // events that are acknowledged before a kill
+
+/** The number of kills of each sort; a shorter run can be asked for. */
+const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
+
+interface Struck {
+  readonly rounds: number
+  readonly environment?: Readonly<Record<string, string>>
+  /** Kills the database and starts it again. If absent, the pod is killed. */
+  readonly crash?: () => Promise<void>
+}
+
+/** Logs events about a few subjects until it is told to stop; `acknowledged` gets the ids. */
+const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<string>) => {
+  const subjects = Array.from({ length: writers }, () => randomUUID())
+  const order = { isStopped: false }
+  const one = async (subjectId: string) => {
+    while (!order.isStopped) {
+      const answer = await ask(baseUrl, "POST", "/trpc/events.log", session, { type, subjectId }).catch(() => null)
+      if (answer === null) return
+      if (answer.status === 200) acknowledged.add(answer.body.result.data.id)
+      else assert.strictEqual(answer.status, 503, JSON.stringify(answer.body))
+    }
+  }
+  const ended = Promise.all(subjects.map(one))
+  return { stop: () => ((order.isStopped = true), ended) }
+}
+
+const committedIds = async (baseUrl: string, session: RequestHeaders) => {
+  const committed: Array<string> = []
+  for (let offset = 0; ; offset += 100) {
+    const input = encodeURIComponent(JSON.stringify({ type, limit: 100, offset }))
+    const { body } = await ask(baseUrl, "GET", `/trpc/events.list?input=${input}`, session)
+    const page = body.result.data.map(({ id }: { readonly id: string }) => id)
+    committed.push(...page)
+    if (page.length < 100) return committed
+  }
+}
+
+/** The subjects whose events were received for the first time in another order than that of the log. */
+const disordered = (calls: ReadonlyArray<ReceivedCall>): ReadonlyArray<string> => {
+  const last = new Map<string, number>()
+  const seen = new Set<string>()
+  const found: Array<string> = []
+  for (const { body } of calls) {
+    if (seen.has(body.id)) continue
+    seen.add(body.id)
+    if ((last.get(body.subjectId) ?? 0) > body.seq) found.push(body.subjectId)
+    last.set(body.subjectId, body.seq)
+  }
+  return found
+}
+
+const deliveredDespiteKills = async ({ crash, environment = {}, rounds }: Struck) => {
+  const folder = "POD_DATABASE_URL" in environment ? aFolder() : await aPreparedFolder()
+  const receiver = await aReceiver()
+  const start = () =>
+    startPod({ dataDir: folder.path, environment: { ...environment, POD_WEBHOOK_ALLOW: "127.0.0.1" } })
+  let pod = await start()
+  try {
+    const session = await signInOwner(pod.baseUrl)
+    const draft = { name: "Killed", url: receiver.url, eventTypes: [type], retryConfig: { maxRetries: 9 } }
+    const made = await ask(pod.baseUrl, "POST", "/trpc/webhooks.create", session, draft)
+    assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+    const acknowledged = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      const before = receiver.calls.length
+      const enough = leastEachRound + Math.floor(Math.random() * leastEachRound)
+      const load = writing(pod.baseUrl, session, acknowledged)
+      await receiver.until((_call, calls) => calls.length >= before + enough)
+      if (crash === undefined) {
+        await pod.kill()
+        await load.stop()
+        pod = await start()
+      } else {
+        await crash()
+        await load.stop()
+      }
+    }
+    const committed = await committedIds(pod.baseUrl, session)
+    for (const id of acknowledged) assert.include(committed, id)
+    const received = () => new Set(receiver.calls.map(({ body }) => body.id as string))
+    const beforeEnd = received().size
+    await receiver.until(() => received().size >= committed.length)
+    assert.sameMembers([...received()], committed)
+    assert.deepStrictEqual(disordered(receiver.calls), [])
+    const pairs = new Set(receiver.calls.map(({ body, headers }) => `${body.id} ${headers["webhook-id"] as string}`))
+    assert.strictEqual(pairs.size, committed.length, "an event has more than one webhook-id")
+    return { committed: committed.length, calls: receiver.calls.length, beforeEnd }
+  } finally {
+    await pod.kill()
+    await receiver.stop()
+    folder.remove()
+  }
+}
+
+const run = async (what: string, struck: Struck) => {
+  const { beforeEnd, calls, committed } = await deliveredDespiteKills(struck)
+  process.stdout.write(
+    `${what}, ${struck.rounds} kills: ${committed} committed, ${calls} calls, ${beforeEnd} events before the last start\n`
+  )
+}
+
+describe("on PGlite", () => {
+  it(
+    "a pod on PGlite delivers every committed event, in order, when it is killed 100 times",
+    { timeout: 3_600_000 },
+    () => run("PGlite", { rounds: kills(100) })
+  )
+})
+
+describePostgres("on PostgreSQL", (server) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+  })
+  afterAll(() => database.drop())
+
+  it(
+    "a pod on PostgreSQL delivers every committed event, in order, when it is killed 80 times",
+    { timeout: 3_600_000 },
+    () => run("PostgreSQL", { rounds: kills(80), environment: { POD_DATABASE_URL: database.url } })
+  )
+
+  it(
+    "a pod delivers every committed event, in order, when its PostgreSQL server crashes 20 times",
+    { timeout: 3_600_000 },
+    async () => {
+      const binaries = await serverBinaries()
+      // Other suites use the server of this run, so this test crashes its own.
+      assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")
+      const cluster = await startCluster(binaries ?? "")
+      try {
+        const environment = { POD_DATABASE_URL: cluster.url }
+        await run("PostgreSQL, crashed", { rounds: kills(20), environment, crash: () => crashServer(cluster.url) })
+      } finally {
+        await cluster.stop()
+      }
+    }
+  )
+})
