@@ -626,7 +626,7 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
-  /** A workspace that the caller belongs to; null means the personal space. */
+  /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
 }
 
@@ -954,6 +954,8 @@ export type Webhook = {
   readonly url: string
   /** Types of the events that the webhook subscribes to. */
   readonly eventTypes: ReadonlyArray<string>
+  /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
+  readonly lens: "all" | "internal" | "external"
   /** Whether the webhook is active. */
   readonly active: boolean
   /** How many times a failed call is repeated. */
@@ -961,6 +963,8 @@ export type Webhook = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   }
+  /** Until when each call is also signed with the former secret; null if there is none. */
+  readonly formerSecretEnds: string | null
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
   /** Why the pod stopped calling it; set `active` to resume. */
@@ -973,6 +977,8 @@ export type WebhookChange = {
   readonly url?: string | undefined
   /** Types of the events that the webhook subscribes to. */
   readonly eventTypes?: ReadonlyArray<string> | undefined
+  /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
+  readonly lens?: "all" | "internal" | "external" | undefined
   /** Whether the webhook is active. */
   readonly active?: boolean | undefined
   /** How many times a failed call is repeated. */
@@ -1012,6 +1018,8 @@ export type WebhookDraft = {
   readonly url: string
   /** Types of the events that the webhook subscribes to. */
   readonly eventTypes: ReadonlyArray<string>
+  /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
+  readonly lens?: "all" | "internal" | "external" | undefined
   /** If absent, the pod makes one. */
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
@@ -1230,7 +1238,7 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly kind?: NotificationKind | undefined
-          /** A workspace that the caller belongs to; null means the personal space. */
+          /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
           readonly unread?: boolean | undefined
           readonly dismissed?: boolean | undefined
@@ -1805,6 +1813,19 @@ export type AppRouter = TRPCBuiltRouter<
         output: Webhook | Proposed
         meta: object
       }>
+      /** Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has signatures of both secrets, `X-Svc-Signature` that of the new one at once. Only for people. */
+      rotateSecret: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: {
+          /** Webhook. */
+          readonly subscription: Webhook
+          /** Shown only in this answer. Store it. */
+          readonly secret: string
+        } | Proposed
+        meta: object
+      }>
       /** Send a test event to a webhook. Only for people. */
       test: TRPCMutationProcedure<{
         input: {
@@ -1823,6 +1844,34 @@ export type AppRouter = TRPCBuiltRouter<
         }
         output: {
           readonly deliveryId: string
+        } | Proposed
+        meta: object
+      }>
+      /** Try every failed delivery of a webhook since a time once more, the earliest first; at most 10,000 may wait. Only for people. */
+      recover: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** Earliest time; at most 29 days ago. */
+          readonly since: string
+        }
+        output: {
+          /** Number of deliveries that are tried again. */
+          readonly count: number
+        } | Proposed
+        meta: object
+      }>
+      /** Send the events of a time that a webhook follows and has no delivery of, such as those while it was paused. A job plans them in their order; at most 10,000 deliveries may wait. Only for people. */
+      replay: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** Earliest time; at most 29 days ago. */
+          readonly since: string
+          /** Latest time of the events; now by default. */
+          readonly until?: string | undefined
+        }
+        output: {
+          /** Job that plans the deliveries. */
+          readonly jobId: string
         } | Proposed
         meta: object
       }>

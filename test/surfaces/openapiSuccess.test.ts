@@ -169,6 +169,8 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
       return { type: "entity", ...entity }
     case "resolve":
       return entity
+    case "rules":
+      return { id: (await make("rules.create", there)).ruleId }
     case "memory":
       return { id: (await make("memory.create", there)).id }
     default:

@@ -130,7 +130,7 @@ export const AutomationRuleChange = example(
     active: described("`false` pauses the rule; `true` lets it run again.", Schema.optional(Schema.Boolean)),
     intent: described(
       "What the rule is for, in plain words.",
-      Schema.optional(Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
+      Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
     ),
     sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
     expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
