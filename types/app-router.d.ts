@@ -566,6 +566,7 @@ export type Notification = {
   readonly workspaceId: string | null
   /** Id of the object. */
   readonly subjectId: string
+  /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
   /** Latest message, for a mention or a post. */
   readonly messageId: string | null

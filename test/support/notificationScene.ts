@@ -62,7 +62,11 @@ export interface NotificationScene {
 }
 
 const podReach = (personId: string, spaceId: string) =>
-  systemReach("test", personId, [spaceId, personId], { operation: "test", requestId: uuidv7(), client: noClient })
+  systemReach("test", personId, [...new Set([spaceId, personId])], {
+    operation: "test",
+    requestId: uuidv7(),
+    client: noClient
+  })
 
 const timeOf = (date: Date) => date.toISOString().slice(11, 16)
 const hourMs = 3_600_000

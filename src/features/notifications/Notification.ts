@@ -58,7 +58,7 @@ export const Notification = Schema.Struct({
   ),
   workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
   subjectId: described("Id of the object.", Schema.UUID),
-  subjectType: SubjectType,
+  subjectType: described("Type of the object.", SubjectType),
   messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Schema.UUID)),
   eventId: described("First event.", Schema.UUID),
   createdAt: Timestamp,

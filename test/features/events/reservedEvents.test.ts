@@ -69,7 +69,6 @@ describe("event types reserved for the pod", () => {
       "documents.create.requested",
       "chat_threads.branch.requested",
       "webhooks.deliver.requested",
-      "ai.nudge.posted",
       "invoice.create",
       "document",
       "traced"

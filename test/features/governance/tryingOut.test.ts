@@ -132,7 +132,10 @@ for (const [where, storage] of storages) {
 
     it("the dry run refuses a write that only people may do, with the code of the gate", async () => {
       for (const subject of notWritableByKeys) {
-        const predicted = await tryOut(subject, subject === "messaging" ? "update" : "create")
+        const predicted = await tryOut(
+          subject,
+          subject === "messaging" || subject === "notification" ? "update" : "create"
+        )
         assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }
     })
