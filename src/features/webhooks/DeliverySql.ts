@@ -11,10 +11,9 @@ import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The deliveries of the person, of events in the spaces of the reach. */
-    const own = sql.literal(
-      "delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid"
-    )
+    /** The rows of the person in the spaces of the reach. */
+    const within = (row: "delivery" | "state") =>
+      sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
       since: Effect.orDie(
@@ -97,7 +96,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               flying AS (
                 SELECT count(*) AS number FROM authority
-                JOIN webhook_deliveries delivery ON ${own}
+                JOIN webhook_deliveries delivery ON ${within("delivery")}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                   AND delivery.leased_until > clock_timestamp()),
               ready AS (
@@ -105,7 +104,7 @@ export const layer = Layer.effect(
                 -- The rows are read in the order of the index, and only until one may be claimed.
                 CROSS JOIN LATERAL (
                   SELECT delivery.id FROM webhook_deliveries delivery
-                  WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
+                  WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                     AND delivery.due_at <= clock_timestamp()
                     AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
                     AND NOT EXISTS (
@@ -117,8 +116,7 @@ export const layer = Layer.effect(
                 WHERE (SELECT flying.number FROM flying) < ${flyingMost}
                   AND NOT EXISTS (
                     SELECT 1 FROM webhook_states state
-                    WHERE state.webhook_id = ${webhookId}::uuid AND state.space_id = ANY (authority.spaces)
-                      AND state.person_id = authority.person::uuid AND state.disabled_reason IS NOT NULL)),
+                    WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")} AND state.disabled_reason IS NOT NULL)),
               claimed AS (
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt + 1,
@@ -129,7 +127,7 @@ export const layer = Layer.effect(
                 claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
                 EXISTS (
                   SELECT 1 FROM webhook_deliveries delivery
-                  WHERE ${own} AND delivery.webhook_id = claimed.webhook_id AND delivery.status = 'pending'
+                  WHERE ${within("delivery")} AND delivery.webhook_id = claimed.webhook_id AND delivery.status = 'pending'
                     AND delivery.due_at <= clock_timestamp() AND delivery.id <> claimed.id) AS has_more
               FROM authority LEFT JOIN claimed ON true`
           )
@@ -149,7 +147,7 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt - 1, leased_until = NULL
                 FROM authority
-                WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+                WHERE ${within("delivery")} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
                   AND delivery.status = 'pending')
               SELECT authority.person AS id FROM authority`
           )
@@ -169,7 +167,7 @@ export const layer = Layer.effect(
                 error = ${outcome.error}::text,
                 delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
               FROM authority
-              WHERE ${own} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
+              WHERE ${within("delivery")} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
                 AND delivery.status = 'pending'
               RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id)`
           if (isSuccess) {
@@ -182,7 +180,8 @@ export const layer = Layer.effect(
                 ${settled},
                 noted AS (
                   INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at)
-                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now() FROM settled
+                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now() FROM settled, authority
+                  WHERE settled.home_id = ANY (authority.spaces)
                   ON CONFLICT (webhook_id) DO UPDATE SET last_triggered_at = now(), failing_since = NULL)
                 SELECT authority.person AS id FROM authority`
             )
@@ -194,7 +193,7 @@ export const layer = Layer.effect(
               sql`
                 former AS (
                   SELECT state.disabled_reason FROM authority
-                  JOIN webhook_states state ON state.space_id = ANY (authority.spaces) AND state.person_id = authority.person::uuid
+                  JOIN webhook_states state ON ${within("state")}
                   WHERE state.webhook_id = ${claimed.webhookId}::uuid)`,
               sql`
                 noted AS (
@@ -202,7 +201,8 @@ export const layer = Layer.effect(
                     (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
                   SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), now(),
                     CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
-                  FROM settled
+                  FROM settled, authority
+                  WHERE settled.home_id = ANY (authority.spaces)
                   ON CONFLICT (webhook_id) DO UPDATE SET
                     last_triggered_at = now(),
                     failing_since = coalesce(state.failing_since, now()),
@@ -232,7 +232,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               dropped AS (
                 DELETE FROM webhook_deliveries delivery USING authority
-                WHERE ${own} AND delivery.id = ${id}::uuid)
+                WHERE ${within("delivery")} AND delivery.id = ${id}::uuid)
               SELECT authority.person AS id FROM authority`
           )
         }),
@@ -251,7 +251,7 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET status = 'pending', due_at = now(), delivered_at = NULL
                 FROM authority
-                WHERE ${own}
+                WHERE ${within("delivery")}
                   AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
                 RETURNING delivery.id)
               SELECT again.id FROM authority LEFT JOIN again ON true`
@@ -270,7 +270,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               failed AS (
                 SELECT delivery.id FROM authority
-                JOIN webhook_deliveries delivery ON ${own}
+                JOIN webhook_deliveries delivery ON ${within("delivery")}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
                   AND delivery.created_at >= ${DateTime.toDateUtc(since)}::timestamptz
                 ORDER BY delivery.id
@@ -293,7 +293,7 @@ export const layer = Layer.effect(
             bounds,
             () => sql`
               SELECT count(*)::integer AS id FROM webhook_deliveries delivery
-              WHERE ${own} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
+              WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
           )
           return row?.id ?? 0
         }),
@@ -310,7 +310,7 @@ export const layer = Layer.effect(
                 delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                 delivery.delivered_at, delivery.due_at, delivery.created_at
               FROM webhook_deliveries delivery
-              WHERE ${own}
+              WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid
               ORDER BY delivery.id DESC
               LIMIT ${limit}`
@@ -328,7 +328,7 @@ export const layer = Layer.effect(
             () => sql`
               SELECT state.webhook_id AS id, state.last_triggered_at, state.disabled_reason
               FROM webhook_states state
-              WHERE state.space_id = ANY (authority.spaces) AND state.person_id = authority.person::uuid
+              WHERE ${within("state")}
                 AND state.webhook_id = ANY (${`{${webhookIds.join(",")}}`}::uuid[])`
           )
           return rows.map(stateOf)
@@ -346,8 +346,7 @@ export const layer = Layer.effect(
               enabled AS (
                 UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL
                 FROM authority
-                WHERE state.webhook_id = ${webhookId}::uuid AND state.space_id = ANY (authority.spaces)
-                  AND state.person_id = authority.person::uuid)
+                WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")})
               SELECT authority.person AS id FROM authority`
           )
         })
