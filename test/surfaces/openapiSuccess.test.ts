@@ -34,6 +34,13 @@ const ok = (name: string, { body, status }: Answer) => {
   return body
 }
 
+const aPost = (there: There) => ({
+  userId: pod.ownerId,
+  workspaceId: there["workspace"],
+  content: "The quay is wet.",
+  proactiveType: "nudge"
+})
+
 /** Bodies that cannot be an example in the document, because they name records that must exist. */
 const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },
@@ -51,6 +58,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   },
   "memory.search": { userId: pod.ownerId, embedding: Array.from({ length: 1536 }, (_, at) => at) },
   "pod.adopt": { workspaceId: there["workspace"], templateSlug: "customer-relations" },
+  "proactive.post": aPost(there),
   "projects.create": { name: `Harbour ${(count += 1)}` },
   "projects.update": { description: "Wet." },
   "projects.file": { entityIds: [there["entity"]] },
@@ -134,6 +142,15 @@ const proposed = async (there: There, isApproved: boolean) => {
   return asked as { readonly proposalId: string; readonly decisionId: string }
 }
 
+/** Posts to the person, and waits until the person is told. */
+const aNotification = async (there: There): Promise<string> => {
+  ok("a post", await key.send("POST", "/api/hub/proactive/post", aPost(there)))
+  for (;;) {
+    const [first] = ok("notifications", await pod.owner.send("GET", "/api/hub/notifications?unread=true"))
+    if (first !== undefined) return first.id
+  }
+}
+
 /** The values of a path's parameters: by default a new record of the operation's own group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
@@ -180,6 +197,7 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
     const draft = { name: "Deploys", url: "https://hooks.example.com/in", eventTypes: ["*"] }
     return { id: ok(name, await key.mutate("webhooks.create", draft)).result.data.subscription.id }
   }
+  if (name === "notifications.read" || name === "notifications.dismiss") return { id: await aNotification(there) }
   if (name === "subscriptions.fanout") {
     const logged = await key.mutate("events.log", { type: "test.happened", data: {} })
     return { eventId: ok(name, logged).result.data.id }
