@@ -79,7 +79,7 @@ const configOf = (images: Images | null) =>
 
 const aCopy = () => {
   const folder = aFolder()
-  for (const name of ["src", "test", "migrations", "pages", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "test", "types", "migrations", "pages", "package.json", "tsconfig.json"]) {
     cpSync(projectRoot + name, join(folder.path, name), {
       recursive: true,
       filter: (path) => !/\.test\.ts$|test\/(?:clients|long|browser)\b/.test(path)

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
           return rows.map(eventOfRow)
         }),
 
-      causedBy: (eventId, limit) =>
+      causedBy: (eventIds, limit) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const rows = yield* governedRead<EventRow>(
@@ -73,11 +73,34 @@ export const layer = Layer.effect(
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
-                AND event.causation_id = ${eventId}::uuid
+                AND event.causation_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
               ORDER BY event.id
               LIMIT ${limit}`
           )
           return rows.map(eventOfRow)
+        }),
+
+      causesOf: (caused, { before, limit }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const sort = sql.literal(
+            caused === "automation" ? "event.source = 'automation'" : "event.type = 'notification.create'"
+          )
+          const rows = yield* governedRead<{ readonly id: string }>(
+            sql,
+            reach,
+            feedBounds(reach, {}),
+            ({ within }) => sql`
+              SELECT DISTINCT event.causation_id AS id
+              FROM events event
+              WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
+                AND event.causation_id IS NOT NULL AND (event.source = 'automation' OR event.type = 'notification.create')
+                AND ${sort}
+                ${before === undefined ? sql.literal("") : sql`AND event.causation_id < ${before}::uuid`}
+              ORDER BY id DESC
+              LIMIT ${limit}`
+          )
+          return rows.map(({ id }) => id)
         })
     }
   })

@@ -4,6 +4,7 @@ import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "./Event.ts"
 import { feedBounds } from "./EventFeed.ts"
 import { eventTable, memoryStatements } from "./EventTable.ts"
+import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
@@ -18,13 +19,24 @@ export interface ReactiveFilter {
   readonly limit: number
 }
 
+/** What a reaction writes into the log: an automation its writes, a notification that it was stored. */
+export type Caused = "automation" | "notification"
+
+export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, caused: Caused): boolean =>
+  caused === "automation" ? source === "automation" : type === "notification.create"
+
 export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
   ReactiveEvents,
   {
     /** The caller's own events that match, newest first. */
     readonly list: (filter: ReactiveFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** The caller's own events that this event caused, oldest first. */
-    readonly causedBy: (eventId: string, limit: number) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    /** The caller's own events that these events caused, oldest first. */
+    readonly causedBy: (
+      eventIds: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    /** The ids of the events that caused own events of this sort, newest first. */
+    readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -53,10 +65,18 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
               )
               .slice(0, limit)
           ),
-        causedBy: (eventId, limit) =>
+        causedBy: (eventIds, limit) =>
           Effect.map(own({}), (events) =>
             events
-              .filter(({ causationId }) => causationId === eventId)
+              .filter(({ causationId }) => causationId !== undefined && eventIds.includes(causationId))
+              .toReversed()
+              .slice(0, limit)
+          ),
+        causesOf: (caused, { before, limit }) =>
+          Effect.map(own({}), (events) =>
+            [...new Set(events.flatMap((event) => (isCaused(event, caused) ? (event.causationId ?? []) : [])))]
+              .filter((id) => before === undefined || id < before)
+              .toSorted()
               .toReversed()
               .slice(0, limit)
           )

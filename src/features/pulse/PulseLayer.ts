@@ -5,11 +5,12 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ProposalLayer from "../proposals/ProposalLayer.ts"
 import * as WebhookLayer from "../webhooks/WebhookLayer.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
+import { automationReactions, notifyReactions } from "./CausedReactions.ts"
 import * as PulseHandlers from "./PulseHandlers.ts"
 import { PulseNames } from "./PulseNames.ts"
 import { Pulses } from "./Pulses.ts"
 
-const sources = Effect.map(Webhooks, ({ reactions }) => [reactions])
+const sources = Effect.all([automationReactions, notifyReactions, Effect.map(Webhooks, ({ reactions }) => reactions)])
 
 const names = PulseNames.layer.pipe(
   Layer.provide(Layer.mergeAll(GraphLayer.services, PeopleLayer.services, ProposalLayer.services))

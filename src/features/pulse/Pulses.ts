@@ -113,7 +113,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
               const event = yield* log.get(eventId)
               const kinds = kindsOfLens(lens)
               const [item] = yield* shown([event], kinds)
-              const caused = yield* reactive.causedBy(eventId, causedMost)
+              const caused = yield* reactive.causedBy([eventId], causedMost)
               const known = yield* names.of(caused)
               const further = caused.flatMap((each) => {
                 const kind = kinds.find((one) => isOfKind(each, one))

@@ -251,7 +251,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const reactiveEvents: Calls<Of<typeof ReactiveEvents>> = {
     list: Effect.flatMap(ReactiveEvents, ({ list }) => list({ kinds: ["automation"], ids: [id], limit: 10 })),
-    causedBy: Effect.flatMap(ReactiveEvents, ({ causedBy }) => causedBy(id, 10))
+    causedBy: Effect.flatMap(ReactiveEvents, ({ causedBy }) => causedBy([id], 10)),
+    causesOf: Effect.flatMap(ReactiveEvents, ({ causesOf }) => causesOf("automation", { before: undefined, limit: 10 }))
   }
   const sentEvents: Calls<Of<typeof SentEvents>> = {
     recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),

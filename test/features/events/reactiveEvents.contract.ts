@@ -5,7 +5,8 @@ import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EventDraft } from "../../../src/features/events/Event.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { isOfKind, reactionKinds } from "../../../src/features/events/ReactionKind.ts"
-import { type ReactiveFilter, ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
+import type { Recent } from "../../../src/features/events/Reaction.ts"
+import { type Caused, type ReactiveFilter, ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, aPerson } from "../../support/people.ts"
@@ -23,7 +24,7 @@ const listed = (reach: ReachShape, filter: Partial<ReactiveFilter> = {}) =>
   )
 
 const causedBy = (reach: ReachShape, eventId: string) =>
-  Effect.flatMap(ReactiveEvents, (events) => withReach(reach)(events.causedBy(eventId, 100)))
+  Effect.flatMap(ReactiveEvents, (events) => withReach(reach)(events.causedBy([eventId], 100)))
 
 const idsOf = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id)
 
@@ -98,6 +99,31 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* chosen({ limit: 2 }), [automatic.id, other.id])
       assert.deepStrictEqual(yield* chosen({ before: automatic.id }), [other.id, plain.id])
       assert.deepStrictEqual(yield* chosen({ type: "test.happened" }), [automatic.id, plain.id])
+    })
+  )
+
+  rule(
+    "the causes of what automations wrote, and of notifications, are listed once each, newest first",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const causes = yield* Effect.forEach([1, 2, 3], () => appended(reach, spaceId))
+      const [first, second, third] = idsOf(causes)
+      for (const causationId of [first, second, second]) {
+        yield* appended(reach, spaceId, { source: "automation", causationId })
+      }
+      yield* appended(reach, spaceId, { type: "notification.create", causationId: third })
+      yield* appended(reach, spaceId, { causationId: third })
+      const causesOf = (caused: Caused, more: Partial<Recent> = {}, of = reach) =>
+        Effect.flatMap(ReactiveEvents, (events) =>
+          withReach(of)(events.causesOf(caused, { before: undefined, limit: 10, ...more }))
+        )
+      assert.deepStrictEqual(yield* causesOf("automation"), [second, first])
+      assert.deepStrictEqual(yield* causesOf("automation", { limit: 1 }), [second])
+      assert.deepStrictEqual(yield* causesOf("automation", { before: second }), [first])
+      assert.deepStrictEqual(yield* causesOf("notification"), [third])
+      for (const outside of [aReach({ personId }), aReach({ personId: yield* aPerson, spaces: [spaceId] })]) {
+        assert.deepStrictEqual(yield* causesOf("automation", {}, outside), [])
+      }
     })
   )
 }

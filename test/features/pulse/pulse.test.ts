@@ -108,4 +108,31 @@ onEachStorage("the pulse", (storage) => {
     const { reactions } = assertOk(await fanout(person, cause.id))
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
+
+  it("a rule that ran, and what it told its person, are shown with the event that started it", async () => {
+    const person = await scene.pod.aPerson()
+    const rule = {
+      intent: "Tell me of tasks",
+      scope: { kind: "pod" },
+      sentence: { when: "a task is created", then: "notify me" }
+    }
+    assertOk(await person.send("POST", "/api/hub/rules", rule))
+    const task = assertOk(await person.send("POST", "/api/hub/entities", { title: "Oil", profileSlug: "task" }))
+    for (;;) {
+      // The rule logs that it told the person, and this event is the cause of the notification.
+      const [told] = await pulse(person, "?kind=notify")
+      if (told === undefined) continue
+      assert.deepInclude(told, { type: "automation.notify", actorAI: true })
+      assert.deepStrictEqual(told.reactions, [{ kind: "notify", label: "Automation notice", status: "success" }])
+      break
+    }
+    const [item] = await pulse(person, "?kind=automation&eventType=entity.task.create")
+    assert.deepInclude(item, { subject: "Task created: Oil", subjectId: task.entityId ?? task.id })
+    assert.deepInclude(item.reactions, { kind: "automation", label: "Tell me of tasks", status: "success" })
+    assert.deepInclude(assertOk(await fanout(person, item.id)).reactions, {
+      kind: "automation",
+      label: "Automation notify",
+      status: "success"
+    })
+  })
 })

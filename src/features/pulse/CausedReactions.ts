@@ -1,0 +1,80 @@
+/** The reactions that the log itself tells of: runs of automations, and what the person was told. */
+import { Effect } from "effect"
+import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
+import { AutomationRun } from "../automations/AutomationRun.ts"
+import type { Reaction, ReactionSource } from "../events/Reaction.ts"
+import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
+import { Records } from "../records/Records.ts"
+import { wordsOf } from "./EventWords.ts"
+
+const reactionsMost = 1000 // runs or notifications in one answer
+
+const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["status"]>>> = {
+  queued: "pending",
+  running: "pending",
+  succeeded: "success",
+  failed: "failed",
+  cancelled: "failed"
+}
+
+/** The runs that the caller may read. */
+export const automationReactions = Effect.gen(function* () {
+  const reactive = yield* ReactiveEvents
+  const records = yield* Records
+  const source: ReactionSource = {
+    kind: "automation",
+    recent: (asked) => reactive.causesOf("automation", asked),
+    of: (eventIds) =>
+      Effect.gen(function* () {
+        const { items: runs } = yield* records.list(AutomationRun, {
+          where: { eventId: eventIds },
+          limit: reactionsMost
+        })
+        const ruleIds = [...new Set(runs.flatMap(({ ruleId }) => ruleId ?? []))]
+        const { items: rules } =
+          ruleIds.length === 0
+            ? { items: [] }
+            : yield* records.list(AutomationRuleRecord, { where: { id: ruleIds }, limit: ruleIds.length })
+        const names = new Map(rules.map(({ id, name }) => [id, name]))
+        return runs.toReversed().flatMap(({ error, eventId, ruleId, status }) =>
+          eventId === null
+            ? []
+            : [
+                {
+                  eventId,
+                  reaction: {
+                    kind: "automation" as const,
+                    label: names.get(ruleId ?? "") ?? "A rule that was deleted",
+                    status: statusOf[status],
+                    ...(error === null ? {} : { detail: error })
+                  }
+                }
+              ]
+        )
+      })
+  }
+  return source
+})
+
+/** What the person was told. The event of a notification has the kind, and nothing of its subject. */
+export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
+  kind: "notify",
+  recent: (asked) => reactive.causesOf("notification", asked),
+  of: (eventIds) =>
+    Effect.map(reactive.causedBy(eventIds, reactionsMost), (events) =>
+      events.flatMap((event) =>
+        event.causationId === undefined || !isCaused(event, "notification")
+          ? []
+          : [
+              {
+                eventId: event.causationId,
+                reaction: {
+                  kind: "notify" as const,
+                  label: wordsOf(String(event.data["kind"] ?? "")),
+                  status: "success" as const
+                }
+              }
+            ]
+      )
+    )
+}))
