@@ -1,5 +1,5 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
+import { Cause, Clock, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime } from "effect"
 import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
@@ -24,6 +24,7 @@ import { Database } from "../platform/Database.ts"
 
 const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
+const confirmMost = "1 second" // the longest look at a credential whose call was ended
 
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
@@ -286,28 +287,39 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
           // An interrupted mutation could answer 401 for a write that is stored.
           const answered = Effect.either(isQuery ? effect : Effect.uninterruptible(effect))
-          const run = (runsLeft: number) => {
-            const fiber = runFork(answered)
-            cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
-            fiber.addObserver((exit) => {
-              unwatch()
-              // The news of a revocation may be old, for example if the suspension has ended. The second run asks again.
-              if (exit._tag === "Failure" && isEnded && runsLeft > 0) {
-                isEnded = false
-                delete progress.principal
-                return run(runsLeft - 1)
-              }
-              done({
-                result: exit._tag === "Success" ? exit.value : Either.left(revoked(progress.principal)),
-                principal: progress.principal,
-                allowance: progress.allowance,
-                isReplay: progress.isReplay,
-                nextCursor: progress.nextCursor,
-                ignored: progress.ignored
-              })
+          const settle = (result: Outcome["result"]) =>
+            done({
+              result,
+              principal: progress.principal,
+              allowance: progress.allowance,
+              isReplay: progress.isReplay,
+              nextCursor: progress.nextCursor,
+              ignored: progress.ignored
             })
+          const fork = <A, E>(effect: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => {
+            const fiber = runFork(effect)
+            cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
+            fiber.addObserver(ended)
           }
-          run(1)
+          const refuse = () => settle(Either.left(revoked(progress.principal)))
+          const run = (ended: () => void) =>
+            fork(answered, (exit) => {
+              unwatch()
+              if (exit._tag === "Success") settle(exit.value)
+              else if (isEnded) ended()
+              else refuse()
+            })
+          run(() => {
+            // The news of a revocation may be old, for example if the suspension has ended. If the credential is found valid
+            // now, the call runs again; if nobody can say, it stays refused.
+            const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
+            fork(found, (exit) => {
+              if (exit._tag === "Failure") return refuse()
+              isEnded = false
+              delete progress.principal
+              run(refuse)
+            })
+          })
           return () => cancel()
         }
       }
