@@ -12,6 +12,7 @@ import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
 import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 import { version } from "./Version.ts"
+import { parsedUrl } from "./platform/ParsedUrl.ts"
 
 export interface Announcement {
   readonly settings: SettingsShape
@@ -83,8 +84,9 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
 }
 
 const withoutPassword = (url: string) => {
-  if (!URL.canParse(url)) return "the database"
-  const { hostname, port, pathname } = new URL(url)
+  const parsed = parsedUrl(url)
+  if (parsed === undefined) return "the database"
+  const { hostname, port, pathname } = parsed
   return `${hostname}:${port || 5432}${pathname}`
 }
 

@@ -145,6 +145,9 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
     { "test/thing.test.ts": anImport("node:timers/promises") }
   ],
+  "addresses are parsed by parsedUrl": [
+    { "src/features/things/Thing.ts": `${sentence}const isAddress = URL.canParse(text)\n` }
+  ],
   "features do not use any": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
     { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }

@@ -5,6 +5,7 @@ import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, parseJson, tooManyValues } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
+import { parsedUrl } from "../platform/ParsedUrl.ts"
 
 /** The refusal of a whole request: an HTTP status with a JSON-RPC error without an id. */
 export interface McpRefusal {
@@ -46,13 +47,11 @@ const hostName = (request: IncomingMessage): string | undefined => {
   return hosts.length === 1 ? hostForm.exec(hosts[0]?.toLowerCase() ?? "")?.[1] : undefined
 }
 
-const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
-
 /** Only browsers send an origin. `null` is the origin of sandboxed pages and of files, so any page can have it. */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
-  const url = parseUrl(origin)
+  const url = parsedUrl(origin)
   if (url === undefined || url.origin === "null") return false
-  if (allowed.some((one) => parseUrl(one)?.origin === url.origin)) return true
+  if (allowed.some((one) => parsedUrl(one)?.origin === url.origin)) return true
   return loopback.has(host) && loopback.has(url.hostname)
 }
 

@@ -1,6 +1,7 @@
 /** Which web pages may call the pod, and the real client address behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
+import { parsedUrl } from "../platform/ParsedUrl.ts"
 
 export interface OriginSettings {
   readonly publicUrl: string | undefined
@@ -14,7 +15,7 @@ export const originGuard =
     const { origin, host } = request.headers
     if (origin === undefined) return true
     if (corsOrigins.includes(origin) || (publicUrl !== undefined && new URL(publicUrl).origin === origin)) return true
-    return URL.canParse(origin) && new URL(origin).host === host
+    return parsedUrl(origin)?.host === host
   }
 
 const allowedHeaders =

@@ -247,6 +247,9 @@ const rules: Readonly<Record<string, Rule>> = {
         ]
       : []
   ),
+  "addresses are parsed by parsedUrl": each(({ code, file }) =>
+    file.startsWith("src/") && file !== "src/platform/ParsedUrl.ts" && /\bcanParse\b/.test(code) ? ["URL.canParse"] : []
+  ),
   "features do not use any": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),

@@ -1,14 +1,16 @@
 /** Decides which addresses an artifact may show: only public web addresses, in any notation. */
 import { addressFault } from "../workspaces/ProviderAddress.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /**
  * The fault of an address; undefined when it is allowed. Only the text is checked: no name is resolved and nothing is
  * fetched here. A program that fetches the address must check the resolved name and every redirect.
  */
 export const urlFault = (text: string): string | undefined => {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return "Use an address that begins with http:// or https://."
+  const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined
+  if (url === undefined) return "Use an address that begins with http:// or https://."
   // Parsers disagree on these characters: this check and the reader's browser could see different addresses.
   if (/[\\\s\p{Cc}]/u.test(text)) return "Leave out spaces, control characters and backslashes."
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return "Leave out the user name: the text before @ is not part of the host."
-  return addressFault(new URL(text).origin, false)
+  return addressFault(url.origin, false)
 }

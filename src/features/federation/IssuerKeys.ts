@@ -5,6 +5,7 @@
 import { Data, Effect } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const answerMostMs = 3_000
 const bytesMost = 256 * 1024 // of one answer; a hundred keys with their certificates are smaller
@@ -20,8 +21,9 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
  * Whether keys may be fetched from this address. Without encryption, an attacker on the network could replace the keys.
  */
 export const isSafeAddress = (address: string): boolean => {
-  if (!URL.canParse(address)) return false
-  const { hostname, protocol } = new URL(address)
+  const url = parsedUrl(address)
+  if (url === undefined) return false
+  const { hostname, protocol } = url
   return protocol === "https:" || (protocol === "http:" && loopback.has(hostname))
 }
 

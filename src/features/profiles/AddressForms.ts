@@ -1,4 +1,5 @@
 /** The forms of e-mail addresses, web addresses and phone numbers. Only the form is checked, not whether the address exists. */
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const emailMax = 254 // characters (RFC 5321 4.5.3.1)
 const localMax = 64
@@ -22,7 +23,7 @@ export const isEmail = (text: string): boolean => {
 }
 
 export const isWebAddress = (text: string): boolean =>
-  text.length <= addressMax && /^https?:\/\/[^\s/]/iu.test(text) && !/\s/u.test(text) && URL.canParse(text)
+  text.length <= addressMax && /^https?:\/\/[^\s/]/iu.test(text) && !/\s/u.test(text) && parsedUrl(text) !== undefined
 
 const extension = /(?:x|ext\.?|#) ?(\d{1,6})$/iu
 

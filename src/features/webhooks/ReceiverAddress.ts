@@ -5,6 +5,7 @@
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault } from "../artifacts/PublicUrl.ts"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
   /** The fault of the address of a webhook as a person wrote it; undefined if it is allowed. */
@@ -30,8 +31,9 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
   return {
     urlFault: (text) => {
       const fault = urlFault(text)
-      if (fault === undefined || allowed.length === 0 || !URL.canParse(text)) return fault
-      const host = hostOf(new URL(text))
+      const url = parsedUrl(text)
+      if (fault === undefined || allowed.length === 0 || url === undefined) return fault
+      const host = hostOf(url)
       // A name on the own network is checked when it is resolved. Everything but the host is checked as always.
       if (isIP(host) !== 0 && !isOwn(host)) return fault
       return urlFault(

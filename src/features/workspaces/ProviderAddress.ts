@@ -3,6 +3,7 @@
  * are written.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const loopback = new BlockList()
 loopback.addSubnet("127.0.0.0", 8)
@@ -74,7 +75,7 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
  * code that calls the address later must also check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     return "Use an address that begins with http:// or https://."
   }

@@ -1,6 +1,7 @@
 /** The text forms of setting values. Each schema has a sentence about its allowed values. */
 import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
+import { parsedUrl } from "../ParsedUrl.ts"
 
 /** A schema from the text of a setting to its value, described by what it allows. */
 export type SettingText<A> = Schema.Schema<A, string>
@@ -91,10 +92,8 @@ export const listOf = (description: string, entry: SettingText<string>): Setting
     encode: (entries) => entries.join(",")
   }).annotations({ description })
 
-const parsedUrl = (text: string, protocols: ReadonlyArray<string>): Option.Option<URL> =>
-  URL.canParse(text)
-    ? Option.liftPredicate(new URL(text), (url) => protocols.includes(url.protocol) && url.hostname !== "")
-    : Option.none()
+const urlWith = (text: string, protocols: ReadonlyArray<string>): Option.Option<URL> =>
+  Option.filter(Option.fromNullable(parsedUrl(text)), (url) => protocols.includes(url.protocol) && url.hostname !== "")
 
 /**
  * Reads a URL without a slash at its end, so that a path can be appended. A URL with credentials is refused, because
@@ -104,7 +103,7 @@ export const webUrl: SettingText<string> = reading(
   "an http or https URL without credentials, query or fragment, such as https://pod.example.com",
   Schema.String,
   (text) =>
-    parsedUrl(text, ["http:", "https:"]).pipe(
+    urlWith(text, ["http:", "https:"]).pipe(
       Option.filter((url) => url.username === "" && url.password === "" && !/[?#]/.test(text)),
       Option.map((url) => url.href.replace(/\/+$/, ""))
     )
@@ -118,7 +117,7 @@ export const webOrigin: SettingText<string> = reading(
   "an origin such as https://app.example.com",
   Schema.String,
   (text) =>
-    parsedUrl(text, ["http:", "https:"]).pipe(
+    urlWith(text, ["http:", "https:"]).pipe(
       Option.filter((url) => url.href === `${url.origin}/`),
       Option.map((url) => url.origin)
     )
@@ -126,7 +125,7 @@ export const webOrigin: SettingText<string> = reading(
 
 export const postgresUrl: SettingText<string> = textWhere(
   "a PostgreSQL URL such as postgres://user:password@host:5432/pod",
-  (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  (text) => /^postgres(ql)?:\/\//.test(text) && parsedUrl(text) !== undefined
 )
 
 /** Reads an address to listen on. Brackets around an IPv6 address belong to URLs and are removed. */

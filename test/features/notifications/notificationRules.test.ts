@@ -105,6 +105,6 @@ describe("event types that people are told of", () => {
     const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
     const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
     for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)
-    assert.isFalse(isReservedType("automation.failed.noted"))
+    assert.isFalse(isReservedType("webhook.disabled.noted"))
   })
 })

@@ -1,5 +1,6 @@
 /** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
 import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
+import { parsedUrl } from "../../../platform/ParsedUrl.ts"
 
 /** The identity signals: two entities with an equal value of one of them count as the same. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
@@ -64,8 +65,8 @@ const phone = (text: string): string | null => {
 /** Reads a web address, also if its scheme is missing. */
 const parsed = (text: string): URL | null => {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  const url = /^https?:/i.test(whole) && !/\s/.test(whole) && URL.canParse(whole) ? new URL(whole) : null
-  return url !== null && url.username === "" && /[^.]\.[^.]/.test(url.hostname) ? url : null
+  const url = /^https?:/i.test(whole) && !/\s/.test(whole) ? parsedUrl(whole) : undefined
+  return url !== undefined && url.username === "" && /[^.]\.[^.]/.test(url.hostname) ? url : null
 }
 
 const pathOf = ({ pathname }: URL): string =>
