@@ -45,18 +45,17 @@ const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<str
 
 const committedIds = async (baseUrl: string, session: RequestHeaders) => {
   const committed: Array<string> = []
-  for (let offset = 0; ; offset += 100) {
-    const input = encodeURIComponent(JSON.stringify({ type, limit: 100, offset }))
-    const { body, status } = await ask(baseUrl, "GET", `/trpc/events.list?input=${input}`, session)
-    if (status === 503) {
-      offset -= 100 // the database recovers
-      continue
-    }
-    assert.strictEqual(status, 200, JSON.stringify(body))
-    const page = body.result.data.map(({ id }: { readonly id: string }) => id)
-    committed.push(...page)
-    if (page.length < 100) return committed
+  for (let cursor: string | undefined = ""; cursor !== undefined;) {
+    const page = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`
+    const url = `/api/hub/events?type=${type}&limit=200${page}`
+    const answer: Awaited<ReturnType<typeof ask>> = await ask(baseUrl, "GET", url, session)
+    // A database server that was crashed a moment ago may still recover.
+    if (answer.status === 503) continue
+    assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+    committed.push(...answer.body.map(({ id }: { readonly id: string }) => id))
+    cursor = answer.headers.get("x-svc-next-cursor") ?? undefined
   }
+  return committed
 }
 
 /** The subjects whose events were received for the first time in another order than that of the log. */

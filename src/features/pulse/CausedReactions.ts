@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
+import type { Event } from "../events/Event.ts"
 import type { Reaction, ReactionSource } from "../events/Reaction.ts"
 import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
 import { Records } from "../records/Records.ts"
@@ -70,7 +71,7 @@ export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSo
                 eventId: event.causationId,
                 reaction: {
                   kind: "notify" as const,
-                  label: wordsOf(String(event.data["kind"] ?? "")),
+                  label: wordsOf(kindIn(event)),
                   status: "success" as const
                 }
               }
@@ -78,3 +79,5 @@ export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSo
       )
     )
 }))
+
+const kindIn = ({ data: { kind }, type }: Event): string => (typeof kind === "string" ? kind : type)
