@@ -121,6 +121,53 @@ const streamStep = async ({ base, log, mint, report }) => {
   )
 }
 
+/** Asks until the answer fits: what the pod does later takes a moment. */
+const until = async (ask, fits) => {
+  for (;;) {
+    const { body } = await ask()
+    if (fits(body)) return body
+  }
+}
+
+const ruleStep = async ({ call, me, report }) => {
+  const rule = {
+    intent: "Tell me of inspections",
+    scope: { kind: "pod" },
+    sentence: "WHEN a task is created WHERE title contains inspect THEN notify me"
+  }
+  const { body: made } = await call("POST", `${hub}/rules`, me, rule)
+  const task = async (title) => (await call("POST", `${hub}/entities`, me, { title, profileSlug: "task" })).body.title
+  await task("Order paint")
+  const title = await task("Please inspect the ladder")
+  const unread = () => call("GET", `${hub}/notifications?unread=true&kind=automation_notice`, me)
+  const told = await until(unread, (notifications) => notifications.length > 0)
+  report.step(
+    "A rule in words runs for each task with this word in its title, and tells its person. A second task does not match.",
+    [`POST ${hub}/rules ${JSON.stringify(rule.sentence)}`, `POST ${hub}/entities ${JSON.stringify({ title })}`],
+    told.map(({ text, title: line }) => `${line}${text === null ? "" : `: ${text}`}`)
+  )
+  report.check("the person is told once", 1, told.length)
+  const path = `${hub}/subscriptions?kind=automation&eventType=entity.task.create`
+  const hasEnded = ({ items }) => items.every(({ reactions: [first] }) => first?.status === "success")
+  const { items: pulse } = await until(() => call("GET", path, me), hasEnded)
+  report.step(
+    "The pulse shows the event together with the rule that reacted to it.",
+    `GET ${path}`,
+    pulse.map(
+      ({ reactions, subject }) =>
+        `${subject} → ${reactions.map(({ label, status }) => `${label}, ${status}`).join("; ")}`
+    )
+  )
+  report.check(
+    "one event, one run",
+    `Task created: ${title} Tell me of inspections success`,
+    pulse.map(({ reactions: [first], subject }) => `${subject} ${first?.label} ${first?.status}`).join(" | ")
+  )
+  await call("POST", `${hub}/notifications/${told[0].id}/read`, me)
+  report.check("… and nothing is unread after it was read", 0, (await unread()).body.length)
+  await call("DELETE", `${hub}/rules/${made.ruleId}`, me)
+}
+
 /** `call` sends a request, `me` are the person's headers, `mint` makes a key. */
 export const listenersDemo = async ({ base, call, me, mint, report }) => {
   report.chapter("5. Listening", "What happens in the pod reaches whoever asked for it.")
@@ -128,4 +175,5 @@ export const listenersDemo = async ({ base, call, me, mint, report }) => {
   const scene = { base, call, log, me, mint, report }
   await webhookStep(scene)
   await streamStep(scene)
+  await ruleStep(scene)
 }

@@ -12,7 +12,7 @@ import { aScene, aStoredKey, described, type Scene } from "../doors/callers.ts"
 import type { Credential } from "../doors/model.ts"
 import { setRole } from "../support/membership.ts"
 import { aPassed } from "../support/passed.ts"
-import { onEachStorage } from "../support/storages.ts"
+import { onTwoStorages } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 const patient = { timeout: 120_000 }
@@ -30,7 +30,7 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 
-onEachStorage("attack 50: webhooks of every grant", (storage) => {
+onTwoStorages("attack 50: webhooks of every grant", (storage) => {
   let scene: WebhookScene
   let ground: Scene
   let otherId: string

@@ -37,6 +37,7 @@ describe("the demo", () => {
       "it holds again",
       "5. Listening",
       "the signature is right",
+      "the person is told once",
       "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on"
     ]) {
       assert.include(output, told)

@@ -4,4 +4,4 @@
  */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
-holdsInInterleavings({ onPglite: 60, onPostgres: 60 })
+holdsInInterleavings({ onPglite: 20, onPostgres: 30 })

@@ -9,9 +9,10 @@ export const storages: ReadonlyArray<readonly [where: string, storage: Storage]>
   ["on PGlite", { kind: "pglite", open: anEmbedded }]
 ]
 
-/** Runs the suite in memory, on PGlite and on PostgreSQL. The URL of PostgreSQL is known only after the first hook of its suite has run. */
-export const onEachStorage = (noun: string, suite: (storage: Storage) => void): void => {
-  for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
+type Suite = (storage: Storage) => void
+
+/** Runs the suite on PostgreSQL. Its URL is known only after the first hook of the suite has run. */
+const onPostgres = (noun: string, suite: Suite): void =>
   describePostgres(`${noun}, on PostgreSQL`, (server) => {
     const storage = { kind: "postgres" as const, url: "" }
     let database: TestDatabase | undefined
@@ -22,6 +23,22 @@ export const onEachStorage = (noun: string, suite: (storage: Storage) => void): 
     afterAll(() => database?.drop())
     suite(storage)
   })
+
+/** Runs the suite in memory, on PGlite and on PostgreSQL. */
+export const onEachStorage = (noun: string, suite: Suite): void => {
+  for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
+  onPostgres(noun, suite)
+}
+
+/**
+ * Runs a slow suite in memory and on PostgreSQL, or on PGlite if the test run has no server. The contract suite of each store
+ * runs on both engines.
+ */
+export const onTwoStorages = (noun: string, suite: Suite): void => {
+  for (const [where, storage] of storages) {
+    if (storage.kind === "memory" || postgresUrl === null) describe(`${noun}, ${where}`, () => suite(storage))
+  }
+  onPostgres(noun, suite)
 }
 
 /**

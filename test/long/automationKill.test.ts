@@ -1,0 +1,19 @@
+/** A pod on PostgreSQL that is killed while its rules run. Its runs go on when their lease of half a minute has ended. */
+import { it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { killedWhileRunning } from "../support/killedRules.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+
+const patience = { timeout: 180_000 } // two starts, and a run that was killed goes on after half a minute
+
+describePostgres("a pod on PostgreSQL that is killed while its rules run", (server) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+  })
+  afterAll(() => database.drop())
+
+  it("after its restart a killed pod on PostgreSQL does every step of every run once", patience, () =>
+    killedWhileRunning({ POD_DATABASE_URL: database.url })
+  )
+})

@@ -1,0 +1,77 @@
+/** Kills a pod while its rules run: after its restart each event has one run, and no step is missing or repeated. */
+import { assert } from "@effect/vitest"
+import { aFolder, startPod } from "./builtPod.ts"
+import { ask, signInOwner, type RequestHeaders } from "./client.ts"
+import { aPreparedFolder } from "./podPair.ts"
+
+const ruleCount = 10
+const eventsOfRule = 12
+
+const okay = async (asked: ReturnType<typeof ask>) => {
+  const { body, status } = await asked
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+
+const asking = (baseUrl: string, session: RequestHeaders) => ({
+  rule: async (at: number): Promise<string> => {
+    const steps = `create a task called First ${at}, then create a task called Second ${at}`
+    const draft = { intent: "A test", scope: { kind: "pod" }, sentence: { when: `killed.rule-${at}`, then: steps } }
+    return (await okay(ask(baseUrl, "POST", "/api/hub/rules", session, draft))).ruleId
+  },
+  log: (at: number) => ask(baseUrl, "POST", "/trpc/events.log", session, { type: `killed.rule-${at}` }),
+  query: async (path: string, input: object): Promise<ReadonlyArray<any>> => {
+    const text = encodeURIComponent(JSON.stringify(input))
+    return (await okay(ask(baseUrl, "GET", `/trpc/${path}?input=${text}`, session))).result.data
+  },
+  tasks: async (): Promise<ReadonlyArray<any>> =>
+    okay(ask(baseUrl, "GET", "/api/hub/entities?profileSlug=task&limit=1000", session))
+})
+
+/** Fails if a run or a step is missing or was done twice. `environment`: settings of the pod, such as its database. */
+export const killedWhileRunning = async (environment: Readonly<Record<string, string>>) => {
+  const folder = "POD_DATABASE_URL" in environment ? aFolder() : await aPreparedFolder()
+  const start = () => startPod({ dataDir: folder.path, environment })
+  let pod = await start()
+  try {
+    let calls = asking(pod.baseUrl, await signInOwner(pod.baseUrl))
+    const ruleIds: Array<string> = []
+    for (let at = 0; at < ruleCount; at++) ruleIds.push(await calls.rule(at))
+    const logging = Array.from({ length: ruleCount * eventsOfRule }, (_, count) =>
+      calls.log(count % ruleCount).catch(() => null)
+    )
+    await Promise.race(logging)
+    while ((await calls.tasks()).length < 5) continue
+    const began = (await calls.tasks()).length
+    await pod.kill()
+    await Promise.all(logging)
+    pod = await start()
+    calls = asking(pod.baseUrl, await signInOwner(pod.baseUrl))
+    const made: Array<string> = []
+    for (const [at, ruleId] of ruleIds.entries()) {
+      const events = await calls.query("events.list", { type: `killed.rule-${at}`, limit: 100 })
+      for (;;) {
+        const runs = await calls.query("automations.listRuns", { ruleId, limit: 100 })
+        if (runs.length < events.length || runs.some(({ finishedAt }) => finishedAt === null)) continue
+        assert.sameMembers(
+          runs.map(({ eventId }) => eventId),
+          events.map(({ id }) => id)
+        )
+        for (const { error, output } of runs) {
+          assert.isNull(error)
+          assert.lengthOf(output.steps, 2)
+          made.push(...output.steps.map(({ id }: { readonly id: string }) => id))
+        }
+        break
+      }
+    }
+    assert.sameMembers(
+      (await calls.tasks()).map(({ id }) => id),
+      made
+    )
+    assert.isBelow(began, made.length, "every run had ended before the kill")
+  } finally {
+    await pod.kill()
+    folder.remove()
+  }
+}
