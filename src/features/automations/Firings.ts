@@ -160,7 +160,8 @@ export const startAutomations = Effect.gen(function* () {
     reason: "events start rules",
     take,
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
-    lookEvery
+    lookEvery,
+    pause: "50 millis"
   })
   const look = Effect.flatMap(store.due(rulesAtOnce), (due) =>
     Effect.forEach(due, (each) => jobs.enqueue(queue, each, { singletonKey: each.ruleId }), { discard: true })

@@ -13,7 +13,6 @@ import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 const eventsAtOnce = 500
 const attemptMs = 30_000 // then the job ends, and another one continues
 const spacesAtOnce = 50
-const pause = "50 millis" // the least time between two looks, so that many small writes are read together
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
@@ -28,10 +27,12 @@ export interface EventConsumer {
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput
+  /** The least time between two looks, so that many small writes are read together and writes seldom wait for a look. */
+  readonly pause: Duration.DurationInput
 }
 
 /** Follows the log until the scope closes. */
-export const followEvents = ({ lookEvery, name, reason, since, take }: EventConsumer) =>
+export const followEvents = ({ lookEvery, name, pause, reason, since, take }: EventConsumer) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const cursors = yield* EventCursors

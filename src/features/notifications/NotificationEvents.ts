@@ -190,6 +190,7 @@ export const startNotifying = Effect.gen(function* () {
     reason: "people are told of events",
     since,
     lookEvery: "1 second",
+    pause: "250 millis", // this consumer follows every write
     take: (spaceId, events) =>
       Effect.forEach(
         events.filter(({ type }) => tells.has(type)),

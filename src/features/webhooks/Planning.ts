@@ -78,6 +78,7 @@ export const startPlanning = (wake: Effect.Effect<void>) =>
       reason: "events are sent to webhooks",
       take,
       since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
-      lookEvery: times.lookEvery
+      lookEvery: times.lookEvery,
+      pause: "50 millis"
     })
   })
