@@ -211,6 +211,8 @@ export const grantAllows = (
 export const keyOf = (credential: Credential): ModelKey | undefined =>
   credential.kind === "key" ? credential : undefined
 
+const notObjects = new Set(["event", "messaging", "notification"])
+
 /**
  * Whether a row is within grant ∩ person for an action. An agent's capabilities are ignored: they do not limit reads.
  */
@@ -222,8 +224,8 @@ export const mayTouch = (
   subject = "entity"
 ): boolean => {
   const grant = keyOf(credential)?.grant ?? null
-  // Events and messages are not objects, and only entities and their proposals have projects (§3.5).
-  if (grant !== null && grant.entityIds !== null && (subject === "event" || subject === "messaging")) return false
+  // Events, messages and notifications are not objects, and only entities and their proposals have projects (§3.5).
+  if (grant !== null && grant.entityIds !== null && notObjects.has(subject)) return false
   if (grant !== null && grant.projectIds !== null && subject !== "entity" && subject !== "proposal") return false
   return (
     reachesSpace(credential, person, row.spaceId) &&
