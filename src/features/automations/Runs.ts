@@ -190,8 +190,8 @@ export const automationRuns = Effect.gen(function* () {
         due.homeId,
         {
           type: "automation.failed",
-          ...(event === null || event.subjectId === null ? {} : { subjectId: event.subjectId }),
-          data: { ruleId, runId: id, error: end.error }
+          subjectId: ruleId,
+          data: { runId: id, recordId: event?.subjectId ?? null, error: end.error }
         },
         Passed.bySystem("record the run of an automation")
       )

@@ -24,13 +24,13 @@ onEachStorage("rules that run", (storage) => {
     ]) {
       const title = `Failing ${step.split(" ")[0]}`
       const ruleId = await onNote(title, `${step}, then create a task called Never`)
-      const subjectId = await note(title)
+      const recordId = await note(title)
       const run = await scene.ended(ruleId)
       assert.deepStrictEqual([run.status, run.output.steps], ["failed", []], step)
       assert.match(run.error, /\.$/)
       const [failure] = await scene.events("automation.failed")
-      assert.deepInclude(failure, { subjectId, source: "automation", causationId: run.eventId })
-      assert.deepStrictEqual(failure.data, { ruleId, runId: run.id, error: run.error })
+      assert.deepInclude(failure, { subjectId: ruleId, source: "automation", causationId: run.eventId })
+      assert.deepStrictEqual(failure.data, { runId: run.id, recordId, error: run.error })
     }
     assert.deepStrictEqual(
       (await scene.kept("task")).filter(({ title }) => title === "Never"),

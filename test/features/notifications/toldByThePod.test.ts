@@ -1,0 +1,62 @@
+/** What the pod itself logs reaches people as notifications: rules that fail or tell something, and webhooks that were stopped. */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import { assertOk } from "../../attacks/attackScene.ts"
+import type { Caller } from "../../support/pod.ts"
+import { onTwoStorages } from "../../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+
+onTwoStorages("what the pod logs", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => {
+    scene = await aWebhookScene(storage)
+  }, 60_000)
+  afterEach(() => scene.closeReceivers())
+  afterAll(() => scene?.stop())
+
+  const told = async (person: Caller, kind: string, count = 1) => {
+    for (;;) {
+      const listed = assertOk(await person.send("GET", `/api/hub/notifications?kind=${kind}`)) as ReadonlyArray<any>
+      if (listed[0]?.count === count) return listed[0]
+    }
+  }
+  const aRule = async (person: Caller, then: string) => {
+    const sentence = { when: "a task is created", then }
+    const draft = { intent: "Watch tasks", scope: { kind: "pod" }, sentence }
+    return assertOk(await person.send("POST", "/api/hub/rules", draft)).ruleId as string
+  }
+  const aTask = async (person: Caller, title: string) =>
+    assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
+
+  it("a rule that fails is told to its person with its name, and further failures are counted in the same notification", async () => {
+    const person = await scene.pod.aPerson()
+    const ruleId = await aRule(person, 'post "Done" in nowhere')
+    await aTask(person, "First")
+    assert.deepInclude(await told(person, "automation_failed"), {
+      title: "The automation “Watch tasks” failed",
+      subjectId: ruleId,
+      subjectType: "automation"
+    })
+    await aTask(person, "Second")
+    await told(person, "automation_failed", 2)
+  })
+
+  it("a rule that notifies its person is told to the person", async () => {
+    const person = await scene.pod.aPerson()
+    const ruleId = await aRule(person, "notify me")
+    await aTask(person, "Third")
+    const { subjectId, text } = await told(person, "automation_notice")
+    assert.strictEqual(subjectId, ruleId)
+    assert.include(text, "Third")
+  })
+
+  it("a webhook that the pod stopped calling is told to its person", async () => {
+    const person = await scene.pod.aPerson()
+    const receiver = await scene.listening((response) => void response.writeHead(410).end())
+    const { id } = await scene.follow(receiver.url, { name: "Ledger" }, person)
+    await scene.log({}, person)
+    assert.deepInclude(await told(person, "webhook_failing"), {
+      title: "The pod stopped calling the webhook “Ledger”",
+      subjectId: id
+    })
+  })
+})
