@@ -7,6 +7,7 @@ import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
+import * as ChatLayer from "./features/chat/ChatLayer.ts"
 import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
@@ -52,6 +53,7 @@ export const layer = Layer.mergeAll(
   AutomationLayer.layer,
   BrandLayer.layer,
   CentralityLayer.layer,
+  ChatLayer.layer,
   CommandLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,

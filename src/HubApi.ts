@@ -5,6 +5,8 @@ import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
 import { BrandApi } from "./features/brands/BrandApi.ts"
+import { ExternalChatApi } from "./features/chat/ExternalChatApi.ts"
+import { OpenAiApi } from "./features/chat/OpenAiApi.ts"
 import { CommandApi } from "./features/commands/CommandApi.ts"
 import { AttachmentApi } from "./features/attachments/AttachmentApi.ts"
 import { EventApi } from "./features/events/EventApi.ts"
@@ -100,4 +102,11 @@ const Hub = HttpApi.make("hub")
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)
 
-export const HubApi = HttpApi.make("pod").addHttpApi(Hub).addHttpApi(Root).annotate(OpenApi.Title, "Pod")
+/** Routes whose paths and answers other clients know. They are outside the mount of the Hub. */
+const External = HttpApi.make("external").add(OpenAiApi).add(ExternalChatApi)
+
+export const HubApi = HttpApi.make("pod")
+  .addHttpApi(Hub)
+  .addHttpApi(Root)
+  .addHttpApi(External)
+  .annotate(OpenApi.Title, "Pod")

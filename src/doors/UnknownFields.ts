@@ -127,7 +127,10 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const level = levelOf(unknown.slice(0, -1))
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
-  const meant = nearName(unknown[unknown.length - 1], [...here, ...elsewhere], (path) => path[path.length - 1])
+  const name = unknown[unknown.length - 1]
+  // Another form of the input may have the very name that this form does not have.
+  const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
+  const meant = nearName(name, others, (path) => path[path.length - 1])
   if (meant !== undefined) {
     return `There is no such field here. Did you mean ${(here.includes(meant) ? meant.slice(-1) : meant).join(".")}?`
   }

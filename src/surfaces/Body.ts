@@ -95,7 +95,7 @@ const parse = (
     case "busy":
       return Effect.fail(bodyMemoryBusy)
     case "broken":
-      return Effect.fail(invalid("", "The body is not JSON."))
+      return Effect.fail(new Invalid({ faults: [{ path: "", message: "The body is not JSON." }], code: "parse_error" }))
   }
   const fault = faultIn(parsed.value)
   return fault === undefined

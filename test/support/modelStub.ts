@@ -33,10 +33,18 @@ export const replies = {
     json(status, { error: { message: "no", type: "error", ...error } }, headers),
   /** Answers with a complete stream. Its pieces end in the middle of events and characters. */
   saying:
-    (text: string, tokens?: number, finish = "stop"): ModelReply =>
+    (text: string, tokens?: number | { prompt: number; completion: number }, finish = "stop"): ModelReply =>
     (response) => {
       const words = text.split(/(?<= )/).map(deltaOf)
-      const usage = tokens === undefined ? [] : [eventOf({ choices: [], usage: { total_tokens: tokens } })]
+      const counted =
+        typeof tokens === "object"
+          ? {
+              prompt_tokens: tokens.prompt,
+              completion_tokens: tokens.completion,
+              total_tokens: tokens.prompt + tokens.completion
+            }
+          : { total_tokens: tokens }
+      const usage = tokens === undefined ? [] : [eventOf({ choices: [], usage: counted })]
       const end = eventOf({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })
       const bytes = Buffer.from([": hello\n\n", ...words, end, ...usage, "data: [DONE]\n\n"].join(""))
       response.writeHead(200, sse)

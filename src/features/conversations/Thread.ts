@@ -32,6 +32,20 @@ export const Thread = recordType("thread", {
 })
 export type Thread = typeof Thread.schema.Type
 
+/** The fields of a thread that the pod itself begins, before it sets some of them. */
+export const newThread = {
+  title: null,
+  assignedAgentId: null,
+  parentChannelId: null,
+  branchPurpose: null,
+  contextSummary: null,
+  status: null,
+  contextObjectId: null,
+  contextObjectType: null,
+  externalSource: null,
+  externalId: null
+}
+
 const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
 
 export const ThreadDraft = example(

@@ -6,6 +6,7 @@ import { emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { Messages } from "../conversations/Messages.ts"
+import { newThread } from "../conversations/Thread.ts"
 import { Threads } from "../conversations/Threads.ts"
 import { correlationOf } from "../events/AppendEvent.ts"
 import { EventLog } from "../events/EventLog.ts"
@@ -22,14 +23,8 @@ import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./P
 const source = "proactive"
 
 const threadFields = (workspaceId: string) => ({
+  ...newThread,
   title: "Posts",
-  assignedAgentId: null,
-  parentChannelId: null,
-  branchPurpose: null,
-  contextSummary: null,
-  status: null,
-  contextObjectId: null,
-  contextObjectType: null,
   externalSource: source,
   externalId: workspaceId
 })

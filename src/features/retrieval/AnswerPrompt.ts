@@ -25,7 +25,7 @@ const rules = [
  * A source as one line of JSON. JSON escapes its quotes and line ends, so no text in a source can look like another source or like the
  * question. Angle brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
-const lineOf = ({ text, title }: AnswerSource, at: number): string =>
+export const sourceLine = ({ text, title }: AnswerSource, at: number): string =>
   JSON.stringify({ source: at + 1, title, text })
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
@@ -33,5 +33,5 @@ const lineOf = ({ text, title }: AnswerSource, at: number): string =>
 /** The messages for the model. The number of a source is its place in `sources`, from 1. */
 export const answerPrompt = (question: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<Message> => [
   { role: "system", content: rules },
-  { role: "user", content: `SOURCES\n${sources.map(lineOf).join("\n")}\n\nQUESTION\n${question}` }
+  { role: "user", content: `SOURCES\n${sources.map(sourceLine).join("\n")}\n\nQUESTION\n${question}` }
 ]

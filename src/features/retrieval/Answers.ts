@@ -6,15 +6,10 @@ import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { ModelFailure, type ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { citedBy, renumbered } from "./AnswerCheck.ts"
-import { answerPrompt, type AnswerSource, noAnswer } from "./AnswerPrompt.ts"
-import { type Gathered, Retrieval } from "./Retrieval.ts"
+import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
+import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
+import { Retrieval } from "./Retrieval.ts"
 import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
-
-const sourcesMost = 8
-const charactersMost = 12_000 // characters of all sources of a prompt, about 3,000 tokens
-const titleMost = 300 // characters of the title of a source
-
-type Found = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
 export class Answers extends Context.Tag("pod/Answers")<
   Answers,
@@ -33,7 +28,7 @@ export class Answers extends Context.Tag("pod/Answers")<
       const retrieval = yield* Retrieval
 
       /** The text of the model with the sources that it cites. Undefined if the model finds no answer in the sources. */
-      const written = (question: string, sources: ReadonlyArray<Found>) =>
+      const written = (question: string, sources: ReadonlyArray<FoundSource>) =>
         Effect.gen(function* () {
           const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
           const answer = text.trim()
@@ -51,43 +46,22 @@ export class Answers extends Context.Tag("pod/Answers")<
           const { degraded, routedTo, spaces } = gathered.result
           const sources = sourcesOf(gathered)
           const head = { routedTo, degraded, ...(spaces === undefined ? {} : { spaces }) }
-          const unanswered = { answer: null, sources: sources.map(shown), ...head }
+          const unanswered = { answer: null, sources: sources.map(shownSource), ...head }
           if (sources.length === 0 && model.model !== undefined) return unanswered
           const answered = Effect.tapErrorTag(written(question, sources), "ModelFailure", ({ code }) =>
             Effect.logWarning(`The language model gave no answer: ${code}.`)
           )
           return yield* Effect.match(answered, {
             onSuccess: (found) =>
-              found === undefined ? unanswered : { answer: found.answer, sources: found.sources.map(shown), ...head },
+              found === undefined
+                ? unanswered
+                : { answer: found.answer, sources: found.sources.map(shownSource), ...head },
             onFailure: (failure) => ({ ...unanswered, ...toldAs(failure) })
           })
         })
       }
     })
   )
-}
-
-const shown = ({ id, substrate, title }: Found): AnswerResult["sources"][number] => ({ substrate, id, title })
-
-/**
- * Selects the sources of a prompt: the best item of each block, then the second best of each block, and so on, each record once. Cuts
- * a source that does not fit into the remaining characters. A source gets at most half of the prompt, so that others fit too.
- */
-const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<Found> => {
-  const longest = Math.max(0, ...answers.map(({ items }) => items.length))
-  const ranked = Array.from({ length: longest }, (_, rank) =>
-    answers.flatMap(({ items }) => items.at(rank) ?? [])
-  ).flat()
-  const found = new Map<string, Found>()
-  let room = charactersMost
-  for (const { id, snippet, substrate, title } of ranked) {
-    if (found.size >= sourcesMost || room <= 0) break
-    if (found.has(id)) continue
-    const text = (texts.get(id) ?? snippet).slice(0, Math.min(room, charactersMost / 2))
-    room -= text.length
-    found.set(id, { id, substrate, title: title.slice(0, titleMost), text })
-  }
-  return [...found.values()]
 }
 
 /** The code and the message for a failure. A pod without a model has a code of its own, because no provider failed and no retry helps. */

@@ -4,7 +4,7 @@ import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../do
 import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
-const questionMax = 4000 // characters of a question
+export const questionMax = 4000 // characters of a question
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax))

@@ -10,10 +10,26 @@ export interface Message {
   readonly content: string
 }
 
+/** How a text is written, and who reads it while it is written. */
+export interface ChatOptions {
+  /** The name of another model of the same service. */
+  readonly model?: string
+  /** How much the words may vary, from 0 to 2. */
+  readonly temperature?: number
+  /** The number of tokens after which the service cuts the text. */
+  readonly tokensMost?: number
+  /** Gets each piece of the text when it arrives. After the first piece the request is never sent again. */
+  readonly onText?: (text: string) => Effect.Effect<void>
+}
+
 export interface Completion {
   readonly text: string
   /** The tokens of the messages and the text together. The number is estimated if the service does not count them. */
   readonly tokens: number
+  /** The tokens as the service counted them. Undefined if it did not. */
+  readonly counted: { readonly prompt: number; readonly completion: number } | undefined
+  /** Whether the text ended because it had as many tokens as the caller allowed. */
+  readonly isCut: boolean
 }
 
 export class LanguageModel extends Context.Tag("pod/LanguageModel")<
@@ -25,6 +41,11 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>
+    /** Writes a text as `complete` does, and gives its pieces to a reader. */
+    readonly chat: (
+      messages: ReadonlyArray<Message>,
+      options: ChatOptions
+    ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>
     /** Checks whether the service answers and accepts the key. The check uses no tokens. */
     readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
   }
@@ -33,12 +54,13 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined
-      ? Layer.succeed(this, { model: undefined, complete: () => absent, probe: absent })
+      ? Layer.succeed(this, { model: undefined, complete: () => absent, chat: () => absent, probe: absent })
       : Layer.effect(
           this,
-          Effect.map(chatWith(endpoint, tokensPerDay), (complete) => ({
+          Effect.map(chatWith(endpoint, tokensPerDay), (chat) => ({
             model: endpoint.model,
-            complete,
+            complete: (messages) => chat(messages, {}),
+            chat,
             probe: probeModel(endpoint)
           }))
         )

@@ -1,7 +1,7 @@
 /** Calls POST /chat/completions of an OpenAI-compatible service and reads its stream to the end. */
 import { Effect, Option, Schema } from "effect"
 import { circuitBreaker } from "./CircuitBreaker.ts"
-import type { Completion, Message } from "./LanguageModel.ts"
+import type { ChatOptions, Completion, Message } from "./LanguageModel.ts"
 import { callModel } from "./ModelCall.ts"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
@@ -25,34 +25,51 @@ const Chunk = Schema.Struct({
       finish_reason: Schema.optional(Schema.NullOr(Schema.String))
     })
   ),
-  usage: Schema.optional(Schema.NullOr(Schema.Struct({ total_tokens: Schema.Number })))
+  usage: Schema.optional(
+    Schema.NullOr(
+      Schema.Struct({
+        total_tokens: Schema.Number,
+        prompt_tokens: Schema.optional(Schema.Number),
+        completion_tokens: Schema.optional(Schema.Number)
+      })
+    )
+  )
 })
 const readChunk = Schema.decodeUnknown(Chunk)
 const parse = (text: string) => Effect.try({ try: (): unknown => JSON.parse(text), catch: invalidResponse })
 
-interface Reading {
-  readonly text: string
+interface Reading extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
   readonly tokens: number | undefined
 }
 
-const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined }
+const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined, counted: undefined }
 
-const withChunk = (reading: Reading, value: unknown): Effect.Effect<Reading, ModelFailure> =>
+type Reader = (text: string) => Effect.Effect<void>
+
+const withChunk = (reading: Reading, value: unknown, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
     const failure = failureInEvent(value)
     if (failure !== undefined) return yield* failure
     const { choices, usage } = yield* Effect.mapError(readChunk(value), invalidResponse)
     const choice = choices.at(0)
-    const text = reading.text + (choice?.delta?.content ?? choice?.message?.content ?? "")
+    const piece = choice?.delta?.content ?? choice?.message?.content ?? ""
+    const text = reading.text + piece
     if (text.length > textMost) return yield* invalidResponse()
-    return { text, finish: choice?.finish_reason ?? reading.finish, tokens: usage?.total_tokens ?? reading.tokens }
+    if (piece !== "") yield* onText(piece)
+    const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: tokens } = usage ?? {}
+    return {
+      text,
+      finish: choice?.finish_reason ?? reading.finish,
+      tokens: tokens ?? reading.tokens,
+      counted: prompt === undefined || completion === undefined ? reading.counted : { prompt, completion }
+    }
   })
 
 const done = "[DONE]"
 
 /** Reads a stream up to the event `[DONE]`, because a service may leave the connection open after it. */
-const streamOf = ({ next }: ModelAnswer): Effect.Effect<Reading, ModelFailure> =>
+const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
     const reader = eventReader()
     let reading = nothingRead
@@ -60,15 +77,20 @@ const streamOf = ({ next }: ModelAnswer): Effect.Effect<Reading, ModelFailure> =
       const piece = yield* next
       for (const data of Option.match(piece, { onNone: reader.end, onSome: reader.take })) {
         if (data.trim() === done) return reading
-        reading = yield* withChunk(reading, yield* parse(data))
+        reading = yield* withChunk(reading, yield* parse(data), onText)
       }
       if (Option.isNone(piece)) return reading
     }
   })
 
-/** Returns the text if the model completed it. Fails if the model stopped for another reason or wrote nothing. */
-const wholeTextOf = ({ finish, text }: Reading): Effect.Effect<string, ModelFailure> => {
+/**
+ * Returns the text if the model completed it, or cut it where the caller asked for that. Fails if the model stopped for
+ * another reason or wrote nothing.
+ */
+const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
+    case "length":
+      return isCutAllowed && text !== "" ? Effect.succeed(text) : invalidResponse()
     case "stop":
       return text.trim() === "" ? invalidResponse() : Effect.succeed(text)
     case "content_filter":
@@ -77,7 +99,7 @@ const wholeTextOf = ({ finish, text }: Reading): Effect.Effect<string, ModelFail
       // The service or a proxy closed the stream before the end of the answer.
       return new ModelFailure({ code: "upstream_error", isTransient: true })
     default:
-      // The text reached the length limit of the model, or the model asked for a tool although it was given none.
+      // The model asked for a tool although it was given none.
       return invalidResponse()
   }
 }
@@ -87,20 +109,41 @@ export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefin
   Effect.gen(function* () {
     const breaker = yield* circuitBreaker
     const budget = yield* tokenBudget("language model", tokensPerDay)
-    const attempt = (messages: ReadonlyArray<Message>, estimate: number) =>
+    const attempt = (messages: ReadonlyArray<Message>, estimate: number, options: ChatOptions) =>
       Effect.gen(function* () {
-        const body = { model: endpoint.model, messages, stream: true, stream_options: { include_usage: true } }
+        const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMost } = options
+        const body = {
+          model,
+          messages,
+          stream: true,
+          stream_options: { include_usage: true },
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(tokensMost === undefined ? {} : { max_tokens: tokensMost })
+        }
         const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
         // Some services ignore `stream` in the request and send the whole answer at once.
         const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
         const reading = yield* isWhole
-          ? Effect.flatMap(jsonOf(answer), (value) => withChunk(nothingRead, value))
-          : streamOf(answer)
-        const text = yield* wholeTextOf(reading)
-        return { text, tokens: reading.tokens ?? estimate + tokensIn(text) }
+          ? Effect.flatMap(jsonOf(answer), (value) => withChunk(nothingRead, value, onText))
+          : streamOf(answer, onText)
+        const text = yield* wholeTextOf(reading, tokensMost !== undefined)
+        const { counted, finish, tokens = estimate + tokensIn(text) } = reading
+        return { text, tokens, counted, isCut: finish === "length" }
       }).pipe(Effect.scoped)
-    return (messages: ReadonlyArray<Message>): Effect.Effect<Completion, ModelFailure> => {
-      const estimate = tokensIn(messages.map(({ content }) => content).join("\n"))
-      return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate))))
-    }
+    return (messages: ReadonlyArray<Message>, options: ChatOptions): Effect.Effect<Completion, ModelFailure> =>
+      Effect.suspend(() => {
+        const estimate = tokensIn(messages.map(({ content }) => content).join("\n"))
+        const { onText } = options
+        if (onText === undefined)
+          return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate, options))))
+        let hasBegun = false
+        const told = (text: string) => {
+          hasBegun = true
+          return onText(text)
+        }
+        const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: told }), (failure) =>
+          hasBegun ? new ModelFailure({ code: failure.code }) : failure
+        )
+        return budget(estimate, breaker(callModel(endpoint, once)))
+      })
   })

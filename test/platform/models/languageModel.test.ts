@@ -68,7 +68,7 @@ describe("the client of a language model", () => {
       Effect.gen(function* () {
         stub.reply(replies.saying("Zwölf Äpfel fielen — 十二。", 42))
         const model = yield* aModel()
-        assert.deepStrictEqual(yield* model.complete(question), { text: "Zwölf Äpfel fielen — 十二。", tokens: 42 })
+        assert.deepInclude(yield* model.complete(question), { text: "Zwölf Äpfel fielen — 十二。", tokens: 42 })
         const [{ body, headers, method, path }] = stub.asked()
         assert.deepStrictEqual([method, path], ["POST", "/v1/chat/completions"])
         assert.deepStrictEqual([body.model, body.stream, body.messages], ["small", true, question])

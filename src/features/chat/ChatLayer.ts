@@ -1,0 +1,16 @@
+/** The layers of chat. */
+import { Layer } from "effect"
+import * as ConversationLayer from "../conversations/ConversationLayer.ts"
+import * as RetrievalLayer from "../retrieval/RetrievalLayer.ts"
+import { Chat } from "./Chat.ts"
+import * as ExternalChatHandlers from "./ExternalChatHandlers.ts"
+import { ChatTurns } from "./ChatTurns.ts"
+import * as OpenAiHandlers from "./OpenAiHandlers.ts"
+
+const services = ChatTurns.layer.pipe(
+  Layer.provideMerge(Chat.layer),
+  Layer.provide(RetrievalLayer.services),
+  Layer.provideMerge(ConversationLayer.services)
+)
+
+export const layer = Layer.mergeAll(ExternalChatHandlers.layer, OpenAiHandlers.layer).pipe(Layer.provide(services))

@@ -1,0 +1,71 @@
+/** A turn of a chat that the pod keeps: the question, the frames of its answer, and the channels that hold the turns. */
+import { Schema } from "effect"
+import { described, example, limitQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { AnswerResult } from "../retrieval/RetrievalResult.ts"
+
+const Id = Schema.NullOr(Schema.UUID)
+
+export const ChatTurnRequest = example(
+  Schema.Struct({
+    query: described("What the person says.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
+    channelId: described(
+      "Channel of the conversation. Without one the pod uses the person's own.",
+      Schema.optional(Id)
+    ),
+    workspaceId: described("Workspace in which to look.", Schema.optional(Schema.NullOr(WorkspaceId))),
+    agentType: described(
+      "Which assistant answers; each has a channel of its own.",
+      Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z][a-z0-9_-]{0,39}$/)), { default: () => "meta" })
+    )
+  }).annotations({ identifier: "ChatTurnRequest" }),
+  { query: "When does the contract with the harbour end?" }
+)
+export type ChatTurnRequest = typeof ChatTurnRequest.Type
+
+const Stored = Schema.Struct({
+  channelId: Schema.UUID,
+  messageId: described("Id of the stored answer; null if it waits for approval.", Id)
+}).annotations({ identifier: "StoredTurn" })
+
+const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
+
+/** The frames of a turn, in this order: one step, pieces of the text, a proposal if the messages need approval, the end. */
+export const ChatFrame = Schema.Union(
+  Schema.Struct({
+    step: Schema.Struct({
+      tool: Schema.Literal("search"),
+      input: Schema.Struct({ query: Schema.String }),
+      result: Schema.Struct({ sources })
+    })
+  }),
+  Schema.Struct({ content: Schema.String }),
+  Schema.Struct({
+    data: Schema.Struct({
+      proposalId: Schema.UUID,
+      action: Schema.String,
+      payload: Schema.Struct({ channelId: Schema.UUID }),
+      description: Schema.String,
+      approveUrl: described("Path of the proposal.", Schema.String)
+    })
+  }),
+  Schema.Struct({ data: Stored })
+).annotations({ identifier: "ChatFrame" })
+export type ChatFrame = typeof ChatFrame.Type
+
+export const ChatTurn = Schema.Struct({ ...Stored.fields, text: Schema.String, sources }).annotations({
+  identifier: "ChatTurnAnswer"
+})
+export type ChatTurn = typeof ChatTurn.Type
+
+export const ChatChannel = Schema.Struct({
+  id: Schema.UUID,
+  type: Schema.Literal("thread"),
+  name: Schema.NullOr(Schema.String),
+  isPersonal: described("Whether the channel is in the person's own space.", Schema.Boolean),
+  workspaceId: Schema.NullOr(WorkspaceId)
+}).annotations({ identifier: "ChatChannel" })
+
+export const ChatChannelQuery = Schema.Struct({
+  workspaceId: Schema.optional(WorkspaceId),
+  limit: limitQuery(50, 200)
+})

@@ -1,0 +1,129 @@
+/** The bodies of OpenAI clients: requests for a completion, completions, their chunks, and models. */
+import { Schema } from "effect"
+import { described, example, WorkspaceId } from "../../doors/Fields.ts"
+import { AnswerResult } from "../retrieval/RetrievalResult.ts"
+import { defaultModel } from "./ModelNames.ts"
+
+const Part = Schema.Struct({ type: Schema.String, text: Schema.optional(Schema.String) })
+
+const Turn = Schema.Struct({
+  role: described(
+    "Who speaks. Messages of tools are left out.",
+    Schema.Literal("system", "developer", "user", "assistant", "tool", "function")
+  ),
+  content: described(
+    "Text, or parts of which the pod reads those with text.",
+    Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Array(Part))))
+  )
+}).annotations({ identifier: "ChatTurn" })
+
+const messagesMax = 1_000
+const tokensMax = 32_000
+
+export const CompletionRequest = example(
+  Schema.Struct({
+    model: described(
+      "A name that `GET /v1/models` lists.",
+      Schema.optionalWith(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)), {
+        default: () => defaultModel
+      })
+    ),
+    messages: described(
+      "The conversation, oldest first. The pod answers the last message, which must be one of the user.",
+      Schema.Array(Turn).pipe(Schema.minItems(1), Schema.maxItems(messagesMax))
+    ),
+    stream: described(
+      "Whether to send the answer in chunks while the model writes it.",
+      Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => false })
+    ),
+    stream_options: described(
+      "Whether the last chunk has the usage.",
+      Schema.optional(Schema.NullOr(Schema.Struct({ include_usage: Schema.optional(Schema.Boolean) })))
+    ),
+    temperature: described(
+      "How much the words may vary.",
+      Schema.optional(Schema.NullOr(Schema.Number.pipe(Schema.between(0, 2))))
+    ),
+    max_tokens: described(
+      "Most tokens of the answer.",
+      Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
+    ),
+    max_completion_tokens: described(
+      "The newer name of `max_tokens`.",
+      Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
+    ),
+    workspaceId: described(
+      "Workspace in which to look; also as the header `X-Svc-Workspace-Id`.",
+      Schema.optional(Schema.NullOr(WorkspaceId))
+    )
+  }).annotations({ identifier: "CompletionRequest" }),
+  { model: defaultModel, messages: [{ role: "user", content: "When does the contract with the harbour end?" }] }
+)
+export type CompletionRequest = typeof CompletionRequest.Type
+
+const Usage = Schema.Struct({
+  prompt_tokens: Schema.Number,
+  completion_tokens: Schema.Number,
+  total_tokens: Schema.Number
+}).annotations({ identifier: "TokenUsage", description: "Tokens as the provider counted them; zeros if it did not." })
+export type Usage = typeof Usage.Type
+
+const Finish = Schema.Literal("stop", "length")
+const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
+
+const head = {
+  id: Schema.String,
+  created: described("Time in seconds since 1970.", Schema.Number),
+  model: Schema.String
+}
+
+export const ChatCompletion = Schema.Struct({
+  ...head,
+  object: Schema.Literal("chat.completion"),
+  choices: Schema.Array(
+    Schema.Struct({
+      index: Schema.Number,
+      message: Schema.Struct({
+        role: Schema.Literal("assistant"),
+        content: Schema.String,
+        refusal: Schema.Null
+      }),
+      logprobs: Schema.Null,
+      finish_reason: Finish
+    })
+  ),
+  usage: Usage,
+  sources,
+  turnId: described("Id of the request in the log of the pod.", Schema.String)
+}).annotations({ identifier: "ChatCompletion" })
+export type ChatCompletion = typeof ChatCompletion.Type
+
+export const CompletionChunk = Schema.Struct({
+  ...head,
+  object: Schema.Literal("chat.completion.chunk"),
+  choices: Schema.Array(
+    Schema.Struct({
+      index: Schema.Number,
+      delta: Schema.Struct({
+        role: Schema.optional(Schema.Literal("assistant")),
+        content: Schema.optional(Schema.String)
+      }),
+      logprobs: Schema.Null,
+      finish_reason: Schema.NullOr(Finish)
+    })
+  ),
+  usage: Schema.optional(Schema.NullOr(Usage)),
+  sources: Schema.optional(sources)
+}).annotations({ identifier: "CompletionChunk" })
+export type CompletionChunk = typeof CompletionChunk.Type
+
+export const Model = Schema.Struct({
+  id: Schema.String,
+  object: Schema.Literal("model"),
+  created: Schema.Number,
+  owned_by: Schema.String
+}).annotations({ identifier: "Model" })
+
+export const ModelList = Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Model) }).annotations({
+  identifier: "ModelList"
+})

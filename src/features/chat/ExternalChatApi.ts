@@ -1,0 +1,35 @@
+/** The endpoints of chat clients, whose conversations the pod keeps. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { everyKind, rows, writes, writesAndReads } from "../../doors/Door.ts"
+import { NoProvider, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { externalMount } from "../../doors/Mounts.ts"
+import { retrievedSubjects } from "../retrieval/RetrievalDoor.ts"
+import { ChatChannel, ChatChannelQuery, ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
+
+const asking = everyKind("chat.stream", [...retrievedSubjects, "channel"], { isRowBounded: true })
+
+export const ExternalChatApi = HttpApiGroup.make("chat")
+  .annotate(OpenApi.Description, "Chat with the pod in a channel: the turns are messages that the person keeps.")
+  .add(
+    read("chat.channels", {
+      path: `${externalMount}/chat/channels`,
+      query: ChatChannelQuery,
+      success: Schema.Array(ChatChannel),
+      door: rows("chat.stream", "channel"),
+      summary: "List the channels in which the caller may chat, latest message first."
+    })
+  )
+  .add(
+    write("chat.turn", {
+      method: "POST",
+      path: `${externalMount}/chat/stream`,
+      payload: ChatTurnRequest,
+      success: ChatTurn,
+      frames: ChatFrame,
+      errors: [NoProvider, UpstreamFailed, UpstreamTimedOut],
+      door: writesAndReads(writes("chat.stream", "channel", ["create"], undefined, "message"), asking),
+      summary: "Say something to the pod, and get the answer as frames while the model writes it."
+    })
+  )

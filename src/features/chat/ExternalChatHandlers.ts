@@ -1,0 +1,28 @@
+/** The handlers of chat clients. */
+import { Effect } from "effect"
+import { Frames } from "../../doors/Frames.ts"
+import { implement } from "../../doors/Implement.ts"
+import { Threads } from "../conversations/Threads.ts"
+import { ChatTurns } from "./ChatTurns.ts"
+import { ExternalChatApi } from "./ExternalChatApi.ts"
+
+export const layer = implement(
+  ExternalChatApi,
+  Effect.gen(function* () {
+    const threads = yield* Threads
+    const turns = yield* ChatTurns
+    return {
+      "chat.channels": ({ urlParams }) =>
+        Effect.map(threads.list(urlParams), ({ items }) =>
+          items.map(({ id, title, workspaceId }) => ({
+            id,
+            type: "thread" as const,
+            name: title,
+            isPersonal: workspaceId === null,
+            workspaceId
+          }))
+        ),
+      "chat.turn": ({ payload }) => Effect.flatMap(Frames, ({ send }) => turns.turn(payload, send))
+    }
+  })
+)

@@ -1,0 +1,28 @@
+/** The names of the models that an OpenAI client may ask for. */
+import { NotFound } from "../../doors/Failure.ts"
+
+/** The names that do not depend on the configured service. All of them mean its model. */
+const aliases = ["svc/auto", "svc/free", "svc/balanced", "svc/advanced", "svc/complex"] as const
+export const defaultModel = aliases[0]
+
+const ownerOf = (name: string) => (name.startsWith("svc/") ? "pod" : "provider")
+
+/** One model in the list of models. `created` is zero, because the pod does not know the age of a model. */
+export const modelEntry = (name: string) =>
+  ({ id: name, object: "model", created: 0, owned_by: ownerOf(name) }) as const
+
+/** Every name, with the name of the configured model at the end. */
+export const modelNames = (configured: string | undefined): ReadonlyArray<string> => [
+  ...aliases,
+  ...(configured === undefined ? [] : [configured])
+]
+
+/**
+ * The refusal of a name that is not in the list. The operator chooses and pays the model, so the name of another model of
+ * the same service is refused too.
+ */
+export const unknownModel = (name: string) =>
+  new NotFound({
+    why: `This pod has no model with the name ${name}. GET /v1/models lists the names.`,
+    details: { reason: "model_not_found" }
+  })

@@ -1,0 +1,44 @@
+/** The endpoints that OpenAI clients call. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { everyKind, self } from "../../doors/Door.ts"
+import { NoProvider, NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { described } from "../../doors/Fields.ts"
+import { openAiMount } from "../../doors/Mounts.ts"
+import { retrievedSubjects } from "../retrieval/RetrievalDoor.ts"
+import { ChatCompletion, CompletionChunk, CompletionRequest, Model, ModelList } from "./Completions.ts"
+
+export const OpenAiApi = HttpApiGroup.make("openai")
+  .annotate(OpenApi.Title, "OpenAI clients")
+  .annotate(OpenApi.Description, "Chat for clients of OpenAI: the pod answers from what the key may read.")
+  .add(
+    read("openai.complete", {
+      method: "POST",
+      path: `${openAiMount}/chat/completions`,
+      payload: CompletionRequest,
+      success: ChatCompletion,
+      frames: CompletionChunk,
+      errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
+      door: everyKind("chat.stream", retrievedSubjects, { isRowBounded: true }),
+      summary: "Answer the last message of a conversation from what the pod knows, whole or in chunks."
+    })
+  )
+  .add(
+    read("openai.models", {
+      path: `${openAiMount}/models`,
+      success: ModelList,
+      door: self("chat.stream"),
+      summary: "List the names of models that a completion may ask for."
+    })
+  )
+  .add(
+    read("openai.model", {
+      path: `${openAiMount}/models/:name`,
+      params: Schema.Struct({ name: described("Name of the model, with `/` as `%2F`.", Schema.String) }),
+      success: Model,
+      errors: [NotFound],
+      door: self("chat.stream"),
+      summary: "Read one model by its name."
+    })
+  )

@@ -1,0 +1,96 @@
+/** The handlers of OpenAI clients: they translate between completions and the chat. */
+import { randomBytes } from "node:crypto"
+import { Clock, Effect } from "effect"
+import { Frames } from "../../doors/Frames.ts"
+import { implement } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
+import { Chat, type ChatAnswer } from "./Chat.ts"
+import type { ChatCompletion, CompletionChunk, CompletionRequest, Usage } from "./Completions.ts"
+import { modelEntry, modelNames, unknownModel } from "./ModelNames.ts"
+import { OpenAiApi } from "./OpenAiApi.ts"
+
+/** The conversation as text. Messages of tools are left out: they belong to tools of the client, which the pod does not call. */
+const conversationOf = ({ messages }: CompletionRequest): ReadonlyArray<Message> =>
+  messages.flatMap(({ content, role }): ReadonlyArray<Message> => {
+    if (role === "tool" || role === "function") return []
+    const text = typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n")
+    return text.trim() === "" && role !== "user"
+      ? []
+      : [{ role: role === "developer" ? "system" : role, content: text }]
+  })
+
+const usageOf = ({ counted }: ChatAnswer): Usage => {
+  const { completion = 0, prompt = 0 } = counted ?? {}
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+const finishOf = ({ isCut }: ChatAnswer) => (isCut ? "length" : "stop")
+
+type Head = Pick<ChatCompletion, "id" | "created" | "model">
+
+const chunk = (
+  head: Head,
+  delta: CompletionChunk["choices"][number]["delta"],
+  finish: "stop" | "length" | null = null
+): CompletionChunk => ({
+  ...head,
+  object: "chat.completion.chunk",
+  choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }]
+})
+
+export const layer = implement(
+  OpenAiApi,
+  Effect.gen(function* () {
+    const chat = yield* Chat
+    const model = yield* LanguageModel
+
+    const complete = (request: CompletionRequest) =>
+      Effect.gen(function* () {
+        if (!modelNames(model.model).includes(request.model)) return yield* unknownModel(request.model)
+        const frames = yield* Frames
+        const head: Head = {
+          id: `chatcmpl-${randomBytes(12).toString("hex")}`,
+          created: Math.floor((yield* Clock.currentTimeMillis) / 1000),
+          model: request.model
+        }
+        const { max_tokens: max, max_completion_tokens: tokensMost = max, stream, temperature } = request
+        const isStreamed = stream === true
+        const options = {
+          ...(temperature == null ? {} : { temperature }),
+          ...(tokensMost == null ? {} : { tokensMost }),
+          ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
+        }
+        const begun = () => (isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void)
+        const question = { messages: conversationOf(request), workspaceId: request.workspaceId }
+        const answer = yield* chat.answer(question, options, begun)
+        const { sources, text } = answer
+        const usage = usageOf(answer)
+        if (isStreamed) {
+          yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources })
+          if (request.stream_options?.include_usage === true)
+            yield* frames.send({ ...chunk(head, {}), choices: [], usage })
+        }
+        const message = { role: "assistant", content: text, refusal: null } as const
+        const { origin } = yield* Reach
+        return {
+          ...head,
+          object: "chat.completion" as const,
+          choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
+          usage,
+          sources,
+          turnId: origin.requestId
+        } satisfies ChatCompletion
+      })
+
+    return {
+      "openai.complete": ({ payload }) => complete(payload),
+      "openai.models": () =>
+        Effect.sync(() => ({ object: "list" as const, data: modelNames(model.model).map(modelEntry) })),
+      "openai.model": ({ path: { name } }) =>
+        Effect.suspend(() =>
+          modelNames(model.model).includes(name) ? Effect.succeed(modelEntry(name)) : unknownModel(name)
+        )
+    }
+  })
+)

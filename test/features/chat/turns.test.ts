@@ -1,0 +1,136 @@
+/** Chat in a channel: the frames of a turn, what is stored, and who may chat where. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { assertOk, procedureData } from "../../attacks/attackScene.ts"
+import { replies } from "../../support/modelStub.ts"
+import { aChatScene, chatScopes, type ChatScene, streamed } from "../../support/chatScene.ts"
+import { onTwoStorages } from "../../support/storages.ts"
+
+const path = "/api/external/chat/stream"
+const query = "When was the crane on the quay inspected?"
+
+onTwoStorages("chat in a channel", (storage) => {
+  let scene: ChatScene
+  beforeAll(async () => {
+    scene = await aChatScene(storage)
+  }, 60_000)
+  afterAll(async () => {
+    await scene?.pod.stop()
+    await scene?.stub.stop()
+  })
+
+  const turn = (body: object, caller = scene.key) => streamed(scene.pod.baseUrl, caller, path, body)
+  const messages = async (channelId: string) =>
+    assertOk(await scene.pod.owner.send("GET", `/api/hub/threads/${channelId}/messages`)) as ReadonlyArray<any>
+
+  it("a stranger, a narrow key and a channel of somebody else are refused with a sentence, and nothing is asked", async () => {
+    const { pod, stub } = scene
+    stub.reply(replies.saying("Hello."))
+    const stranger = await pod.stranger.send("POST", path, { query })
+    assert.strictEqual(stranger.status, 401)
+    assert.match(stranger.body.error, /Authorization: Bearer/)
+    const narrow = await pod.aKey(pod.owner, {
+      scope: ["chat.stream"],
+      grant: { permissions: ["channel.*", "entity.note.read"] }
+    })
+    assert.strictEqual((await narrow.send("POST", path, { query })).body.code, "GRANT_DOOR_UNSUPPORTED")
+    const all = ["entity", "facet", "document", "memory", "proposal", "channel"].map((subject) => `${subject}.read`)
+    const reading = await pod.aKey(pod.owner, { scope: ["chat.stream"], grant: { permissions: all } })
+    assert.strictEqual((await reading.send("POST", path, { query })).body.code, "GRANT_DENIED")
+    const other = await pod.aPerson()
+    const theirs = assertOk(await other.send("POST", "/api/hub/threads", { title: "Secret" }))
+    assert.strictEqual((await scene.key.send("POST", path, { query, channelId: theirs.id })).status, 404)
+    assert.strictEqual((await scene.key.send("POST", path, { query: "" })).status, 400)
+    assert.strictEqual((await scene.key.send("POST", path, { query, no: 1 })).status, 400)
+    assert.strictEqual(stub.asked().length, 0)
+  })
+
+  it("a turn sends what was found, the words and the channel, and keeps the question and the answer for the next turn", async () => {
+    const { crane, stub } = scene
+    stub.reply(replies.saying("In March 2026 [1]."))
+    const { frames, status } = await turn({ query })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(frames[0].step, {
+      tool: "search",
+      input: { query },
+      result: { sources: [{ substrate: "semantic", id: crane.id, title: "Crane" }] }
+    })
+    const said = frames.map(({ content }) => content ?? "").join("")
+    assert.strictEqual(said, "In March 2026 [1].\n\nSources:\n[1] Crane")
+    const { channelId, messageId } = frames.at(-1).data
+    const [answer, asked] = await messages(channelId)
+    assert.deepInclude(asked, { role: "user", content: query })
+    assert.deepInclude(answer, { id: messageId, role: "assistant", content: said })
+    const channels = (await scene.key.send("GET", "/api/external/chat/channels")).body
+    assert.deepInclude(channels, {
+      id: channelId,
+      type: "thread",
+      name: "Chat",
+      isPersonal: true,
+      workspaceId: null
+    })
+    stub.reply(replies.saying("By Miller [1]."))
+    const again = await turn({ query: "And by whom?" })
+    assert.strictEqual(again.frames.at(-1).data.channelId, channelId)
+    assert.include(JSON.stringify(stub.asked()[0].body.messages), query)
+  })
+
+  it("a turn that fails stores nothing, and its error is the last frame", async () => {
+    const { stub } = scene
+    stub.reply(replies.saying("First."))
+    const { channelId } = (await turn({ query, agentType: "failing" })).frames.at(-1).data
+    const before = (await messages(channelId)).length
+    stub.reply(replies.ending)
+    const { frames } = await turn({ query, agentType: "failing" })
+    assert.match(frames.at(-1).error, /model service/)
+    assert.strictEqual((await messages(channelId)).length, before)
+  })
+
+  it("a client that goes away in the middle stops the model, and nothing is stored", async () => {
+    const { pod, stub } = scene
+    stub.reply(replies.saying("First."))
+    const { channelId } = (await turn({ query, agentType: "leaving" })).frames.at(-1).data
+    const before = (await messages(channelId)).length
+    const key = await pod.aKey(pod.owner, { scope: chatScopes })
+    for (const end of ["left", "revoked"] as const) {
+      stub.reply(replies.stalling)
+      const leaving = new AbortController()
+      const answer = streamed(pod.baseUrl, key, path, { query, agentType: "leaving" }, leaving.signal).catch(
+        () => undefined
+      )
+      await stub.askedTimes(1)
+      if (end === "left") leaving.abort()
+      else await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+      await stub.released()
+      const ended = await answer
+      if (end === "revoked") assert.match(ended?.frames.at(-1)?.error ?? ended?.text, /stopped being valid/)
+    }
+    assert.strictEqual((await messages(channelId)).length, before)
+  })
+
+  it("if a rule requires approval, the messages of an agent become a proposal, and a frame says where to approve it", async () => {
+    const { pod, stub } = scene
+    const { owner } = pod
+    const workspaceId = await pod.aWorkspace(owner)
+    const { id: agentId } = procedureData(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
+    assertOk(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+    const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "channel.*" }
+    procedureData(await owner.mutate("governanceRules.create", { ...rule, verdict: "propose", agentUserId: agentId }))
+    const key = await pod.aKey(owner, { scope: chatScopes, agentId })
+    const { id: channelId } = assertOk(await owner.send("POST", "/api/hub/threads", { title: "Talk", workspaceId }))
+    stub.reply(replies.saying("In March."))
+    const { frames, text } = await turn({ query, channelId }, key)
+    const [proposal, end] = frames.slice(-2)
+    assert.deepStrictEqual(end?.data, { channelId, messageId: null }, text)
+    assert.deepStrictEqual(await messages(channelId), [])
+    const { body } = await owner.send("POST", `/api/hub/proposals/${proposal.data.proposalId}/approve`, {})
+    assert.include(proposal.data.approveUrl, proposal.data.proposalId)
+    assert.notProperty(body, "error")
+    assert.deepStrictEqual(
+      (await messages(channelId)).map(({ authorId, role }) => [authorId, role]),
+      [
+        [agentId, "assistant"],
+        [agentId, "user"]
+      ]
+    )
+  })
+})
