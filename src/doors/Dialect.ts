@@ -44,12 +44,16 @@ export const dialectOf = (path: string): Dialect =>
   isBelow(openAiMount, path) ? "openai" : isBelow(externalMount, path) || isBelow(n8nMount, path) ? "plain" : "hub"
 
 const OpenAiError = Schema.Struct({
-  error: Schema.Struct({
-    message: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
-    type: Schema.String.annotations({ description: "The class of the error." }),
-    param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
-    code: Schema.String.annotations({ description: "The code of the error, for programs." })
-  })
+  error: Schema.Struct(
+    {
+      message: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+      type: Schema.String.annotations({ description: "The class of the error." }),
+      param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
+      code: Schema.String.annotations({ description: "The code of the error, for programs." })
+    },
+    // What the Hub says besides, such as the id of the decision.
+    { key: Schema.String, value: Schema.Unknown }
+  )
 }).annotations({ identifier: "OpenAiError" })
 
 const sentenceIn = ({ body }: WireAnswer): string => {
@@ -104,8 +108,9 @@ const openAiCodeOf = (failure: Failure): string => {
 
 const asOpenAi = (failure: Failure): WireAnswer => {
   const answer = wireAnswerOf(failure)
+  const { details: _faults, error: _said, ...besides } = answer.body
   const error = {
-    ...(failure._tag === "NoProvider" ? failure.details : {}),
+    ...besides,
     message: sentenceIn(answer),
     type: openAiTypes[answer.status] ?? "invalid_request_error",
     param: (failure._tag === "Invalid" && failure.faults.at(0)?.path) || null,
@@ -169,10 +174,13 @@ const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Ta
 const PlainUnauthorized = Schema.Struct({
   error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
   reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
-  keyIdPrefix: Schema.optional(Schema.String)
+  keyIdPrefix: Schema.optional(
+    Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
+  )
 }).annotations({ identifier: "PlainUnauthorized" })
 
 const PlainBroken = Schema.Struct({
+  code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
   errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "PlainBroken" })

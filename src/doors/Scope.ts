@@ -36,8 +36,20 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "mcp.write": ["data.write"]
 }
 
-/** The scopes of a sign-in session. A session may read and write on Hub REST. */
-export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write"]
+/**
+ * The scopes of a sign-in session: everything that a person does on REST. MCP, setup and probes are for programs, which
+ * have keys.
+ */
+export const sessionScopes: ReadonlyArray<Scope> = [
+  "hub-protocol.read",
+  "hub-protocol.write",
+  "chat.stream",
+  "skills.invoke",
+  "read:entities",
+  "write:entities",
+  "ai:analyze",
+  "providers.write"
+]
 
 /** Whether one of the scopes in `held` is enough for the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>

@@ -178,7 +178,7 @@ const described = (
             : declared.answersStream === true
               ? asEvents
               : door._tag === "Write"
-                ? orProposed(content)
+                ? { ...orProposed(content), ...(declared.frames === undefined ? {} : asEvents) }
                 : declared.frames === undefined
                   ? content
                   : { ...content, ...asEvents }

@@ -228,7 +228,10 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
         description: row.description,
         ...(row.headers === undefined ? {} : { headers: headersNamed(row.headers) }),
         content: {
-          "application/json": { schema: bodyOf(row, dialect), example: wireAnswerIn(dialect, row.example).body }
+          "application/json": {
+            schema: bodyOf(row, dialect),
+            ...(dialect === "hub" ? { example: wireAnswerIn(dialect, row.example).body } : {})
+          }
         }
       }
     ])

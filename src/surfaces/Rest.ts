@@ -172,7 +172,7 @@ export const serveRest = (
       requestId: exchange.requestId,
       client: exchange.client,
       // Clients of OpenAI send fields that the pod does not know.
-      isLenient: dialectOf(exchange.path) === "openai" || isLenient(request)
+      isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }
     if (operation.answersStream === true) {
       const inputAt = (position = lastPosition(request)) =>

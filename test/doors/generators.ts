@@ -1,6 +1,7 @@
 /**
  * Generators of grants, callers and rows for the visibility properties: small, so that every combination occurs often.
  */
+import { sessionScopes } from "../../src/doors/Scope.ts"
 import fc from "fast-check"
 import type { MembershipRole, Principal } from "../../src/doors/Principal.ts"
 import type { Credential, ModelGrant, Person, Row } from "./model.ts"
@@ -106,7 +107,7 @@ export const principalOf = (held: Credential, { id: personId, roles: inSpaces }:
     isPodOwner: false,
     epoch: 1,
     memberships: [...inSpaces].map(([spaceId, inRole]) => ({ spaceId, role: inRole })),
-    scopes: key === undefined ? ["hub-protocol.read", "hub-protocol.write"] : key.scopes,
+    scopes: key === undefined ? sessionScopes : key.scopes,
     grant: key?.grant ?? null,
     workspaceId: key?.workspaceId ?? null,
     expiresAt: null

@@ -99,7 +99,10 @@ const isTakenAt = (place: Place, credential: Credential) => {
   return place === "rest" || (credential.kind === "session") === (place === "session")
 }
 
-const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write"])
+const sessionScopes = new Set([
+  ...["hub-protocol.read", "hub-protocol.write", "chat.stream", "skills.invoke"],
+  ...["read:entities", "write:entities", "ai:analyze", "providers.write"]
+])
 
 /** §5.3 as a table: the scopes that pass a door with this scope. */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -163,7 +166,9 @@ export const doorAnswer = (place: Place, door: Door, credential: Credential): Do
       return unauthorized("expired")
     case "session":
       if (door._tag === "Session") return passes
-      return (openers[door.scope] ?? []).some((scope) => sessionScopes.has(scope)) ? passes : forbidden("SCOPE_MISSING")
+      return (openers[door.scope] ?? [door.scope]).some((scope) => sessionScopes.has(scope))
+        ? passes
+        : forbidden("SCOPE_MISSING")
     case "key": {
       if (door._tag === "Session") return forbidden("SESSION_ONLY")
       const opening = openers[door.scope] ?? [door.scope]

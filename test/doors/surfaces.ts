@@ -122,7 +122,9 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   if (answer.status !== 200 && !statuses.includes(answer.status)) {
     throw new Error(`${operation.name} answered ${answer.status}, which it does not declare.`)
   }
-  return heard(verdictOf(answer.status), answer.status === 401 ? answer.body.reason : answer.body?.code, answer.body)
+  // Below /v1 the refusal is inside `error`, as clients of OpenAI expect it.
+  const told = typeof answer.body?.error === "object" ? answer.body.error : answer.body
+  return heard(verdictOf(answer.status), answer.status === 401 ? told.reason : told?.code, told)
 }
 
 /** The outcome of a subscription. Its status is always 200: a refusal is a frame, with the status inside. */

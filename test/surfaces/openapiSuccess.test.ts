@@ -7,6 +7,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Arbitrary, Option, Schema } from "effect"
 import fc from "fast-check"
 import { HubApi } from "../../src/HubApi.ts"
+import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
+import { sessionScopes } from "../../src/doors/Scope.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
 import { brokenPromises, exampleOf, mediaOf, operationNamed, operations } from "./promises.ts"
 
@@ -19,15 +21,24 @@ type There = Readonly<Record<string, string>>
 type Params = Readonly<Record<string, string | number>>
 
 let pod: TestPod
+let stub: ModelStub
 let key: Caller
 let agent: Caller
 let count = 0
 
 beforeAll(async () => {
-  pod = await aPod({ kind: "memory" })
-  key = await pod.aKey(pod.owner)
+  stub = await aModelStub()
+  stub.reply(replies.saying("Yes."))
+  pod = await aPod(
+    { kind: "memory" },
+    { languageModelUrl: Option.some(stub.url), languageModelName: Option.some("small") }
+  )
+  key = await pod.aKey(pod.owner, { scope: sessionScopes })
 })
-afterAll(() => pod?.stop())
+afterAll(async () => {
+  await pod?.stop()
+  await stub?.stop()
+})
 
 const ok = (name: string, { body, status }: Answer) => {
   assert.strictEqual(status, 200, `${name}: ${JSON.stringify(body)}`)
@@ -186,6 +197,8 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
       return { type: "entity", ...entity }
     case "resolve":
       return entity
+    case "openai":
+      return { name: "svc/auto" }
     case "rules":
       return { id: (await make("rules.create", there)).ruleId }
     case "memory":

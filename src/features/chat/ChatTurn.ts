@@ -23,7 +23,7 @@ export const ChatTurnRequest = example(
 export type ChatTurnRequest = typeof ChatTurnRequest.Type
 
 const Stored = Schema.Struct({
-  channelId: Schema.UUID,
+  channelId: described("Id of the channel: a thread.", Schema.UUID),
   messageId: described("Id of the stored answer; null if it waits for approval.", Id)
 }).annotations({ identifier: "StoredTurn" })
 
@@ -52,7 +52,11 @@ export const ChatFrame = Schema.Union(
 ).annotations({ identifier: "ChatFrame" })
 export type ChatFrame = typeof ChatFrame.Type
 
-export const ChatTurn = Schema.Struct({ ...Stored.fields, text: Schema.String, sources }).annotations({
+export const ChatTurn = Schema.Struct({
+  ...Stored.fields,
+  text: described("The whole answer.", Schema.String),
+  sources
+}).annotations({
   identifier: "ChatTurnAnswer"
 })
 export type ChatTurn = typeof ChatTurn.Type

@@ -62,9 +62,9 @@ export const CompletionRequest = example(
 export type CompletionRequest = typeof CompletionRequest.Type
 
 const Usage = Schema.Struct({
-  prompt_tokens: Schema.Number,
-  completion_tokens: Schema.Number,
-  total_tokens: Schema.Number
+  prompt_tokens: described("Tokens of the conversation with its sources.", Schema.Number),
+  completion_tokens: described("Tokens of the answer.", Schema.Number),
+  total_tokens: described("Sum of both.", Schema.Number)
 }).annotations({ identifier: "TokenUsage", description: "Tokens as the provider counted them; zeros if it did not." })
 export type Usage = typeof Usage.Type
 
@@ -74,23 +74,26 @@ const sources = described("Records that the model got, by their numbers from 1."
 const head = {
   id: Schema.String,
   created: described("Time in seconds since 1970.", Schema.Number),
-  model: Schema.String
+  model: described("Name of the model, as the request gave it.", Schema.String)
 }
 
 export const ChatCompletion = Schema.Struct({
   ...head,
-  object: Schema.Literal("chat.completion"),
-  choices: Schema.Array(
-    Schema.Struct({
-      index: Schema.Number,
-      message: Schema.Struct({
-        role: Schema.Literal("assistant"),
-        content: Schema.String,
-        refusal: Schema.Null
-      }),
-      logprobs: Schema.Null,
-      finish_reason: Finish
-    })
+  object: described("Always `chat.completion`.", Schema.Literal("chat.completion")),
+  choices: described(
+    "Always one answer.",
+    Schema.Array(
+      Schema.Struct({
+        index: Schema.Number,
+        message: Schema.Struct({
+          role: Schema.Literal("assistant"),
+          content: Schema.String,
+          refusal: Schema.Null
+        }),
+        logprobs: Schema.Null,
+        finish_reason: Finish
+      })
+    )
   ),
   usage: Usage,
   sources,
@@ -118,12 +121,13 @@ export const CompletionChunk = Schema.Struct({
 export type CompletionChunk = typeof CompletionChunk.Type
 
 export const Model = Schema.Struct({
-  id: Schema.String,
-  object: Schema.Literal("model"),
-  created: Schema.Number,
-  owned_by: Schema.String
+  id: described("Name of the model.", Schema.String),
+  object: described("Always `model`.", Schema.Literal("model")),
+  created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
+  owned_by: described("`pod` for its own names, else `provider`.", Schema.String)
 }).annotations({ identifier: "Model" })
 
-export const ModelList = Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Model) }).annotations({
-  identifier: "ModelList"
-})
+export const ModelList = Schema.Struct({
+  object: described("Always `list`.", Schema.Literal("list")),
+  data: described("Every name that a completion may ask for.", Schema.Array(Model))
+}).annotations({ identifier: "ModelList" })
