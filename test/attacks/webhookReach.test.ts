@@ -2,7 +2,7 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { quickWebhooks } from "../support/receiver.ts"
-import { onEachStorage } from "../support/storages.ts"
+import { onTwoStorages } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 const failingFirst = (first: () => Promise<unknown>) => {
@@ -14,7 +14,7 @@ const failingFirst = (first: () => Promise<unknown>) => {
   }
 }
 
-onEachStorage("a webhook", (storage) => {
+onTwoStorages("a webhook", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

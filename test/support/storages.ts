@@ -4,9 +4,20 @@ import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
 import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from "./postgres.ts"
 
-export const storages: ReadonlyArray<readonly [where: string, storage: Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+const memory = ["in memory", { kind: "memory" }] as const
+const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
+
+const server = postgresUrl
+
+type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
+
+/**
+ * The storages of a suite over the wire: memory and PostgreSQL, or PGlite if the test run has no server. PGlite takes six times as long,
+ * and the contract suite of each store runs on both engines.
+ */
+export const storages: Storages = [
+  memory,
+  server === null ? pglite : ["on PostgreSQL", { kind: "postgres", open: () => aDatabaseOn(server) }]
 ]
 
 type Suite = (storage: Storage) => void
@@ -26,17 +37,14 @@ const onPostgres = (noun: string, suite: Suite): void =>
 
 /** Runs the suite in memory, on PGlite and on PostgreSQL. */
 export const onEachStorage = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
+  for (const [where, storage] of [memory, pglite]) describe(`${noun}, ${where}`, () => suite(storage))
   onPostgres(noun, suite)
 }
 
-/**
- * Runs a slow suite in memory and on PostgreSQL, or on PGlite if the test run has no server. The contract suite of each store
- * runs on both engines.
- */
+/** Runs the suite in memory and on PostgreSQL, where its pods share one database. */
 export const onTwoStorages = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of storages) {
-    if (storage.kind === "memory" || postgresUrl === null) describe(`${noun}, ${where}`, () => suite(storage))
+  for (const [where, storage] of postgresUrl === null ? [memory, pglite] : [memory]) {
+    describe(`${noun}, ${where}`, () => suite(storage))
   }
   onPostgres(noun, suite)
 }

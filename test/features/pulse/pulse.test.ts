@@ -2,10 +2,10 @@
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
-onEachStorage("the pulse", (storage) => {
+onTwoStorages("the pulse", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
