@@ -4,6 +4,7 @@ import { aColleague, takeRole } from "../support/membership.ts"
 import { quickWebhooks } from "../support/receiver.ts"
 import { onTwoStorages } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const failingFirst = (first: () => Promise<unknown>) => {
   let isFirst = true
@@ -239,6 +240,7 @@ describe("the receiver of a webhook", () => {
     for (;;) {
       await scene.log()
       if ((await scene.webhook(id)).disabledReason === "failing") break
+      await aMoment()
     }
   })
 

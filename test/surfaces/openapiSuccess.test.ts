@@ -9,6 +9,7 @@ import fc from "fast-check"
 import { HubApi } from "../../src/HubApi.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
 import { brokenPromises, exampleOf, mediaOf, operationNamed, operations } from "./promises.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 /** The smallest possible picture: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -148,6 +149,7 @@ const aNotification = async (there: There): Promise<string> => {
   for (;;) {
     const [first] = ok("notifications", await pod.owner.send("GET", "/api/hub/notifications?unread=true"))
     if (first !== undefined) return first.id
+    await aMoment()
   }
 }
 

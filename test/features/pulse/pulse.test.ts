@@ -4,6 +4,7 @@ import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
 import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 onTwoStorages("the pulse", (storage) => {
   let scene: WebhookScene
@@ -121,7 +122,10 @@ onTwoStorages("the pulse", (storage) => {
     for (;;) {
       // The rule logs that it told the person, and this event is the cause of the notification.
       const [told] = await pulse(person, "?kind=notify")
-      if (told === undefined) continue
+      if (told === undefined) {
+        await aMoment()
+        continue
+      }
       assert.deepInclude(told, { type: "automation.notify", actorAI: true })
       assert.deepStrictEqual(told.reactions, [{ kind: "notify", label: "Automation notice", status: "success" }])
       break

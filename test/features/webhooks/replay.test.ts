@@ -5,6 +5,7 @@ import type { Caller } from "../../support/pod.ts"
 import { quickWebhooks } from "../../support/receiver.ts"
 import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const waitingMost = 8
@@ -87,6 +88,7 @@ onTwoStorages("what a webhook missed", (storage) => {
     for (;;) {
       const { body } = await pod.owner.query("webhooks.deliveries", { subscriptionId: id, limit: 100 })
       if (body.result.data.length >= waitingMost) break
+      await aMoment()
     }
     await replay(id)
     await settled()

@@ -3,6 +3,7 @@ import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { quickWebhooks } from "../../support/receiver.ts"
 import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 onTwoStorages("a webhook that is stopped", (storage) => {
   let scene: WebhookScene
@@ -52,6 +53,7 @@ onTwoStorages("a webhook that is stopped", (storage) => {
         await log()
         const events = await logged(id)
         if (events.length >= times) return events
+        await aMoment()
       }
     }
     assert.deepStrictEqual((await stoppedTimes(1))[0].data, { reason: "failing" })
