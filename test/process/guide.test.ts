@@ -78,13 +78,14 @@ const configOf = (images: Images | null) =>
   `export default { test: {
   include: ["test/**/*.test.ts"],
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   poolOptions: { forks: { singleFork: true, isolate: false } },
   provide: ${JSON.stringify({ pgliteImages: images })}
 } }\n`
 
-/** Compiles the server and the tests that the guide adds or changes, with all that these import. */
+/** Compiles the server, the tests that the guide adds or changes, and all that these import. `globalSetup` declares what a run provides. */
 const compiledOf = (files: ReadonlyArray<string>) =>
-  JSON.stringify({ extends: "./tsconfig.json", include: ["src", ...files] })
+  JSON.stringify({ extends: "./tsconfig.json", include: ["src", "test/support/globalSetup.ts", ...files] })
 
 const aCopy = () => {
   const folder = aFolder()

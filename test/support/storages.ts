@@ -1,5 +1,6 @@
 /** Runs suites of tests on the storages that a pod can have. */
 import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { inject } from "vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
 import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from "./postgres.ts"
@@ -7,7 +8,12 @@ import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from ".
 const memory = ["in memory", { kind: "memory" }] as const
 const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
 
-const server = postgresUrl
+/** The long run repeats the suites on PGlite, whether there is a server or not. */
+const isLong = inject("suitesOnPglite") === true
+const server = isLong ? null : postgresUrl
+
+/** The database engine of suites that run on one: PostgreSQL, or PGlite if the test run has no server. */
+export const database: Storage = server === null ? pglite[1] : { kind: "postgres", open: () => aDatabaseOn(server) }
 
 type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
 
@@ -15,10 +21,7 @@ type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
  * The storages of a suite over the wire: memory and PostgreSQL, or PGlite if the test run has no server. PGlite takes six times as long,
  * and the contract suite of each store runs on both engines.
  */
-export const storages: Storages = [
-  memory,
-  server === null ? pglite : ["on PostgreSQL", { kind: "postgres", open: () => aDatabaseOn(server) }]
-]
+export const storages: Storages = [memory, [server === null ? "on PGlite" : "on PostgreSQL", database]]
 
 type Suite = (storage: Storage) => void
 
@@ -43,10 +46,10 @@ export const onEachStorage = (noun: string, suite: Suite): void => {
 
 /** Runs the suite in memory and on PostgreSQL, where its pods share one database. */
 export const onTwoStorages = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of postgresUrl === null ? [memory, pglite] : [memory]) {
+  for (const [where, storage] of server === null ? [memory, pglite] : [memory]) {
     describe(`${noun}, ${where}`, () => suite(storage))
   }
-  onPostgres(noun, suite)
+  if (!isLong) onPostgres(noun, suite)
 }
 
 /**
@@ -54,7 +57,7 @@ export const onTwoStorages = (noun: string, suite: Suite): void => {
  * `npm run test:long` runs it on PGlite. The contract suite of each store runs on both engines.
  */
 export const onOneDatabase = (suite: (storage: () => Storage) => void): void => {
-  if (postgresUrl === null) {
+  if (server === null) {
     describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
     return
   }
