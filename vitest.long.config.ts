@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/long/**/*.test.ts"],
+    provide: { suitesOnPglite: true },
     globalSetup: ["test/support/globalSetup.ts"],
     testTimeout: 600_000,
     hookTimeout: 120_000,

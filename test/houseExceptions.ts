@@ -74,6 +74,12 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: waiting,
+    file: "test/support/aMoment.ts",
+    what: "setTimeout",
+    why: "The pause of loops that look again, where no event tells the test of a change. Without it they take the processor from the pod."
+  },
+  {
+    rule: waiting,
     file: "test/support/postgresCluster.ts",
     what: "setTimeout",
     why: "A server that starts announces it to nobody: it is asked again until it answers."

@@ -4,12 +4,12 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { onEachStorage } from "../support/storages.ts"
+import { onTwoStorages } from "../support/storages.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 let count = 0
 
-onEachStorage("attack: a member goes on with what they held under a role that they lost", (storage) => {
+onTwoStorages("attack: a member goes on with what they held under a role that they lost", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

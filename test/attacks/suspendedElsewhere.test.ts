@@ -5,6 +5,7 @@ import { mcp } from "../doors/surfaces.ts"
 import { aPod, type Caller, ownerPassword, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { procedureData, assertOk } from "./attackScene.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const patience = 60_000
 
@@ -38,7 +39,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   ]
   /** Repeats a call that reads no row until the pod refuses the key, because without rows the other pod uses a cached look-up for a moment. */
   const untilRefused = async (key: Caller) => {
-    while ((await mcp(key, "tools/list", {})).status !== 401) await new Promise((resolve) => setImmediate(resolve))
+    while ((await mcp(key, "tools/list", {})).status !== 401) await aMoment()
   }
 
   it(
@@ -76,7 +77,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
       await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while ((await holder.query(waiting)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve))
+      while ((await holder.query(waiting)).rowCount === 0) await aMoment()
       assertOk(await suspend(person.id, true))
       assert.strictEqual((await holder.query(waiting)).rowCount, 0)
       await holder.query("COMMIT")

@@ -2,8 +2,9 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { quickWebhooks } from "../support/receiver.ts"
-import { onEachStorage } from "../support/storages.ts"
+import { onTwoStorages } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const failingFirst = (first: () => Promise<unknown>) => {
   let isFirst = true
@@ -14,7 +15,7 @@ const failingFirst = (first: () => Promise<unknown>) => {
   }
 }
 
-onEachStorage("a webhook", (storage) => {
+onTwoStorages("a webhook", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())
@@ -239,6 +240,7 @@ describe("the receiver of a webhook", () => {
     for (;;) {
       await scene.log()
       if ((await scene.webhook(id)).disabledReason === "failing") break
+      await aMoment()
     }
   })
 

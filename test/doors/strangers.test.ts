@@ -4,8 +4,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
-import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+import { onOneDatabase } from "../support/storages.ts"
 import { aStoredKey } from "./callers.ts"
 import { type Approach, ask, type CallResult, nameOf } from "./surfaces.ts"
 import { type Things, makeThings } from "./things.ts"
@@ -81,4 +81,4 @@ const suite = (storage: () => Storage) => {
 }
 
 describe("on memory", () => suite(() => ({ kind: "memory" })))
-describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
+onOneDatabase(suite)

@@ -2,9 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { afterAll, beforeAll } from "vitest"
-import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Caller, everyScope, type Storage, type TestPod } from "../support/pod.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { onOneDatabase } from "../support/storages.ts"
 import { aStoredKey } from "./callers.ts"
 import { permission } from "./generators.ts"
 import { expectedWrite } from "./ladderModel.ts"
@@ -297,12 +296,4 @@ const suite = (storage: () => Storage, numRuns: number) => {
 const open = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }
 
 describe("on memory", () => suite(() => ({ kind: "memory" }), 40))
-describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded }), 12))
-describePostgres("on PostgreSQL", (url) => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await aDatabaseOn(url)
-  })
-  afterAll(() => database.drop())
-  suite(() => ({ kind: "postgres", url: database.url }), 12)
-})
+onOneDatabase((storage) => suite(storage, 12))

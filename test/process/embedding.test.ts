@@ -4,6 +4,7 @@ import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const notes = 120 // more than one batch of events, which is 50
 
@@ -33,6 +34,7 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     for (;;) {
       const answer = await search(pod, session)
       if (answer.degraded.length === 0) return answer
+      await aMoment()
     }
   }
 

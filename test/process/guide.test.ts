@@ -75,7 +75,17 @@ it("an operation that is added by the developer guide accepts and refuses the sa
 
 /** The suite of the copy opens the image that this run has prepared, and needs nothing else of this run. */
 const configOf = (images: Images | null) =>
-  `export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, provide: ${JSON.stringify({ pgliteImages: images })} } }\n`
+  `export default { test: {
+  include: ["test/**/*.test.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  poolOptions: { forks: { singleFork: true, isolate: false } },
+  provide: ${JSON.stringify({ pgliteImages: images })}
+} }\n`
+
+/** Compiles the server, the tests that the guide adds or changes, and all that these import. `globalSetup` declares what a run provides. */
+const compiledOf = (files: ReadonlyArray<string>) =>
+  JSON.stringify({ extends: "./tsconfig.json", include: ["src", "test/support/globalSetup.ts", ...files] })
 
 const aCopy = () => {
   const folder = aFolder()
@@ -108,10 +118,11 @@ it(
     assert.isAbove(suites.length, 0, "the guide tests what it adds")
     const walk = "test/features/entities/entityCountWalk.test.ts"
     writeFileSync(join(folder.path, walk), walkOfIt)
+    writeFileSync(join(folder.path, "tsconfig.guide.json"), compiledOf([...blocks.map(({ file }) => file), walk]))
     writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImages")))
     assert.deepStrictEqual(
       await Promise.all([
-        failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "."),
+        failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "tsconfig.guide.json"),
         failureOf(folder.path, "node_modules/vitest/vitest.mjs", "run", ...suites, walk)
       ]),
       ["", ""]

@@ -6,6 +6,7 @@ import { logOutput } from "../../src/platform/LogOutput.ts"
 import { launchPod } from "../support/builtPod.ts"
 import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 const patience = { timeout: 90_000 }
 
@@ -44,7 +45,7 @@ describe("a pod whose log nobody reads", () => {
       goOnReading()
       const last = await ask(baseUrl, "GET", "/livez", { "x-request-id": "the-last-of-them" })
       assert.strictEqual(last.status, 200)
-      while (!launched.output().includes("the-last-of-them")) await new Promise((resolve) => setImmediate(resolve))
+      while (!launched.output().includes("the-last-of-them")) await aMoment()
       launched.signal("SIGTERM")
       assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
       assert.isAbove(launched.output().length - unread, 100_000)

@@ -5,6 +5,7 @@ import { AutomationStore } from "../../src/features/automations/AutomationStore.
 import { EventCursors } from "../../src/features/events/EventCursors.ts"
 import { Jobs } from "../../src/platform/jobs/Jobs.ts"
 import { aPod, type Caller, type PodHooks, type Storage, type TestPod } from "./pod.ts"
+import { aMoment } from "./aMoment.ts"
 
 export interface AutomationScene {
   readonly pod: TestPod
@@ -62,6 +63,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
     for (;;) {
       const listed = await runs(ruleId, caller)
       if (fits(listed)) return listed
+      await aMoment()
     }
   }
   const log: AutomationScene["log"] = (more = {}, caller = pod.owner) =>
@@ -85,8 +87,11 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
       // Each question over the wire lets the timers of the pod run.
-      do await pod.owner.send("GET", "/api/hub/rules?limit=1")
-      while (!(await pod.run(isIdle)))
+      for (;;) {
+        await pod.owner.send("GET", "/api/hub/rules?limit=1")
+        if (await pod.run(isIdle)) return
+        await aMoment()
+      }
     },
     stop: () => pod.stop()
   }

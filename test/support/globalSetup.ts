@@ -20,6 +20,8 @@ declare module "vitest" {
     postgresSkipped: string | null
     /** The paths of the prepared PGlite data directories. Null if the migrations failed on PGlite. */
     pgliteImages: Images | null
+    /** Whether the suites that run on one database engine run on PGlite. Only the long run sets it. */
+    suitesOnPglite?: boolean
     /** The failure of the migrations. Only the suites that open a database fail with it. */
     migrationFailure: string | null
   }

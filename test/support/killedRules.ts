@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { aFolder, startPod } from "./builtPod.ts"
 import { ask, signInOwner, type RequestHeaders } from "./client.ts"
 import { aPreparedFolder } from "./podPair.ts"
+import { aMoment } from "./aMoment.ts"
 
 const ruleCount = 10
 const eventsOfRule = 12
@@ -52,7 +53,10 @@ export const killedWhileRunning = async (environment: Readonly<Record<string, st
       const events = await calls.query("events.list", { type: `killed.rule-${at}`, limit: 100 })
       for (;;) {
         const runs = await calls.query("automations.listRuns", { ruleId, limit: 100 })
-        if (runs.length < events.length || runs.some(({ finishedAt }) => finishedAt === null)) continue
+        if (runs.length < events.length || runs.some(({ finishedAt }) => finishedAt === null)) {
+          await aMoment()
+          continue
+        }
         assert.sameMembers(
           runs.map(({ eventId }) => eventId),
           events.map(({ id }) => id)

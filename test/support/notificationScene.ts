@@ -11,6 +11,7 @@ import { addAnyRecord } from "./anyRecord.ts"
 import { withReach } from "./stores.ts"
 import { NotificationUpkeep } from "../../src/features/notifications/NotificationUpkeep.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "./pod.ts"
+import { aMoment } from "./aMoment.ts"
 
 export interface ShownNotification {
   readonly id: string
@@ -86,6 +87,7 @@ export const aNotificationScene = async (storage: Storage): Promise<Notification
       for (;;) {
         const found = await listed(person, filter)
         if (fits(found)) return found
+        await aMoment()
       }
     },
     proposes: async (workspaceId, person = pod.owner) => {

@@ -14,6 +14,7 @@ import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.
 import { Server } from "../../src/surfaces/Server.ts"
 import { sharedPassword } from "./cheapPassword.ts"
 import { exchange } from "./exchange.ts"
+import type { TestDatabase } from "./postgres.ts"
 import { aSettings } from "./settings.ts"
 
 /** The storage of the pod of a test. */
@@ -21,6 +22,8 @@ export type Storage =
   | { readonly kind: "memory" }
   | { readonly kind: "pglite"; readonly open: () => Promise<PGlite> }
   | { readonly kind: "postgres"; readonly url: string }
+  /** Each pod opens a database of its own, and drops it when it stops. */
+  | { readonly kind: "postgres"; readonly open: () => Promise<TestDatabase> }
 
 export const ownerEmail = "owner@example.com"
 export const ownerPassword = sharedPassword
@@ -39,6 +42,17 @@ export interface PodHooks {
   readonly webhooks?: typeof WebhookSettings.Service
 }
 
+const postgresAt = ({ url }: Pick<TestDatabase, "url">) =>
+  layerPostgres({ url: Redacted.make(url), poolMax: 10, startTimeoutMs: 5_000 })
+
+const ownPostgres = ({ open }: { readonly open: () => Promise<TestDatabase> }) =>
+  Layer.unwrapScoped(
+    Effect.map(
+      Effect.acquireRelease(Effect.promise(open), ({ drop }) => Effect.promise(drop)),
+      postgresAt
+    )
+  )
+
 const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
@@ -46,9 +60,7 @@ const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHoo
     case "pglite":
       return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
     case "postgres":
-      return Pod.layer(options).pipe(
-        Layer.provideMerge(layerPostgres({ url: Redacted.make(storage.url), poolMax: 10, startTimeoutMs: 5_000 }))
-      )
+      return Pod.layer(options).pipe(Layer.provideMerge("url" in storage ? postgresAt(storage) : ownPostgres(storage)))
   }
 }
 

@@ -1,13 +1,27 @@
 /** Runs suites of tests on the storages that a pod can have. */
 import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { inject } from "vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
 import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from "./postgres.ts"
 
-export const storages: ReadonlyArray<readonly [where: string, storage: Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+const memory = ["in memory", { kind: "memory" }] as const
+const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
+
+/** The long run repeats the suites on PGlite, whether there is a server or not. */
+const isLong = inject("suitesOnPglite") === true
+const server = isLong ? null : postgresUrl
+
+/** The database engine of suites that run on one: PostgreSQL, or PGlite if the test run has no server. */
+export const database: Storage = server === null ? pglite[1] : { kind: "postgres", open: () => aDatabaseOn(server) }
+
+type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
+
+/**
+ * The storages of a suite over the wire: memory and PostgreSQL, or PGlite if the test run has no server. PGlite takes six times as long,
+ * and the contract suite of each store runs on both engines.
+ */
+export const storages: Storages = [memory, [server === null ? "on PGlite" : "on PostgreSQL", database]]
 
 type Suite = (storage: Storage) => void
 
@@ -26,19 +40,16 @@ const onPostgres = (noun: string, suite: Suite): void =>
 
 /** Runs the suite in memory, on PGlite and on PostgreSQL. */
 export const onEachStorage = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
+  for (const [where, storage] of [memory, pglite]) describe(`${noun}, ${where}`, () => suite(storage))
   onPostgres(noun, suite)
 }
 
-/**
- * Runs a slow suite in memory and on PostgreSQL, or on PGlite if the test run has no server. The contract suite of each store
- * runs on both engines.
- */
+/** Runs the suite in memory and on PostgreSQL, where its pods share one database. */
 export const onTwoStorages = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of storages) {
-    if (storage.kind === "memory" || postgresUrl === null) describe(`${noun}, ${where}`, () => suite(storage))
+  for (const [where, storage] of server === null ? [memory, pglite] : [memory]) {
+    describe(`${noun}, ${where}`, () => suite(storage))
   }
-  onPostgres(noun, suite)
+  if (!isLong) onPostgres(noun, suite)
 }
 
 /**
@@ -46,7 +57,7 @@ export const onTwoStorages = (noun: string, suite: Suite): void => {
  * `npm run test:long` runs it on PGlite. The contract suite of each store runs on both engines.
  */
 export const onOneDatabase = (suite: (storage: () => Storage) => void): void => {
-  if (postgresUrl === null) {
+  if (server === null) {
     describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
     return
   }

@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { aPod, type Caller, type Storage, type TestPod } from "./pod.ts"
 import { aReceiver, quickWebhooks, type Receiver } from "./receiver.ts"
+import { aMoment } from "./aMoment.ts"
 
 export interface MadeWebhook {
   readonly id: string
@@ -60,6 +61,7 @@ export const aWebhookScene = async (storage: Storage, rules = quickWebhooks()): 
       for (;;) {
         const listed = await deliveries(id, caller)
         if (fits(listed)) return listed
+        await aMoment()
       }
     },
     webhook: async (id, caller = pod.owner) => {

@@ -11,6 +11,7 @@ import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { sessionScopes } from "../../src/doors/Scope.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
 import { brokenPromises, exampleOf, mediaOf, operationNamed, operations } from "./promises.ts"
+import { aMoment } from "../support/aMoment.ts"
 
 /** The smallest possible picture: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -159,6 +160,7 @@ const aNotification = async (there: There): Promise<string> => {
   for (;;) {
     const [first] = ok("notifications", await pod.owner.send("GET", "/api/hub/notifications?unread=true"))
     if (first !== undefined) return first.id
+    await aMoment()
   }
 }
 

@@ -12,8 +12,8 @@ import { type Ledger, ledgerOf } from "../../doors/ledger.ts"
 import { type Approach, ask, nameOf } from "../../doors/surfaces.ts"
 import { type Things, makeThings } from "../../doors/things.ts"
 import { allApproaches } from "../../doors/walk.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { database } from "../../support/storages.ts"
 import { asOwner } from "../../support/stores.ts"
 
 let pod: TestPod
@@ -22,9 +22,8 @@ let things: Things
 let ledger: Ledger
 let maker: Caller & { readonly id: string }
 beforeAll(async () => {
-  const storage = { kind: "pglite", open: anEmbedded } as const
-  pod = await aPod(storage)
-  ledger = ledgerOf(pod, storage)
+  pod = await aPod(database)
+  ledger = ledgerOf(pod, database)
   ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
   maker = await pod.aPerson("someone@example.com")
   things = await makeThings(pod, maker, ways)

@@ -2,7 +2,7 @@
  * Rankings on each storage: who is refused, which entities are ranked and how often; hidden entities have no influence.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DateTime, Deferred, Effect, Layer, Queue, type Scope } from "effect"
+import { DateTime, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Centralities } from "../../../src/features/centrality/Centralities.ts"
 import { CentralityQueue } from "../../../src/features/centrality/CentralityQueue.ts"
@@ -49,7 +49,7 @@ const settled = Effect.gen(function* () {
   const { states } = yield* Jobs
   const state = (yield* states).find(({ queue }) => queue === CentralityQueue.name)
   if (state !== undefined && state.waiting + state.running > 0) return yield* Effect.fail("not yet" as const)
-}).pipe(Effect.retry({ while: (error) => error === "not yet" }))
+}).pipe(Effect.retry({ while: (error) => error === "not yet", schedule: Schedule.spaced("10 millis") }))
 
 const recomputeAs = (personId: string) =>
   Effect.flatMap(Centralities, ({ recompute }) => Effect.provideService(recompute, Reach, aReach({ personId })))

@@ -4,6 +4,7 @@ import { Option } from "effect"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 const topics = [
   ["tea", "coffee", "drink"],
@@ -26,6 +27,7 @@ const until = async (ask: () => Promise<ReadonlyArray<string>>, fact: string): P
   for (;;) {
     const found = await ask()
     if (found.includes(fact)) return found
+    await aMoment()
   }
 }
 

@@ -4,11 +4,9 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 import { anEmbedding } from "./factRows.ts"
-
-const storages: ReadonlyArray<Storage> = [{ kind: "memory" }, { kind: "pglite", open: anEmbedded }]
 
 const hub = "/api/hub/memory"
 
@@ -16,7 +14,7 @@ const post = (caller: Caller, path: string, body: unknown) => caller.send("POST"
 const texts = ({ body }: { readonly body: ReadonlyArray<{ readonly fact: string }> }) => body.map(({ fact }) => fact)
 const ask = async (caller: Caller, query: string) => texts(await caller.send("GET", `${hub}?${query}`))
 
-describe.each(storages)("memory on $kind", (storage) => {
+describe.each(storages)("memory %s", (_where, storage) => {
   let pod: TestPod
   let person: Caller & { readonly id: string }
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { assertOk } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
 import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 onTwoStorages("what the pod logs", (storage) => {
   let scene: WebhookScene
@@ -17,6 +18,7 @@ onTwoStorages("what the pod logs", (storage) => {
     for (;;) {
       const listed = assertOk(await person.send("GET", `/api/hub/notifications?kind=${kind}`)) as ReadonlyArray<any>
       if (listed[0]?.count === count) return listed[0]
+      await aMoment()
     }
   }
   const aRule = async (person: Caller, then: string) => {

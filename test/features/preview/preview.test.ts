@@ -1,20 +1,16 @@
 /** The preview of a grant predicts the answers that a key with this grant gets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage, number]> = [
-  ["in memory", { kind: "memory" }, 120],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }, 40]
-]
+import { aPod, type Answer, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const ok = ({ body, status }: Answer) => {
   assert.strictEqual(status, 200, JSON.stringify(body))
   return body
 }
 
-for (const [where, storage, runs] of storages) {
+for (const [where, storage] of storages) {
+  const runs = storage.kind === "memory" ? 120 : 40
   describe(`the preview of a grant ${where}`, () => {
     let pod: TestPod
     let workspaceId: string

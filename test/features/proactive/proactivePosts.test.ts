@@ -4,9 +4,9 @@ import { assertOk, eventsOf, procedureData } from "../../attacks/attackScene.ts"
 import { aColleague } from "../../support/membership.ts"
 import { aNotificationScene, type NotificationScene } from "../../support/notificationScene.ts"
 import type { Caller } from "../../support/pod.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 
-onEachStorage("proactive posts", (storage) => {
+onTwoStorages("proactive posts", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())

@@ -2,10 +2,11 @@
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
-onEachStorage("the pulse", (storage) => {
+onTwoStorages("the pulse", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
@@ -121,7 +122,10 @@ onEachStorage("the pulse", (storage) => {
     for (;;) {
       // The rule logs that it told the person, and this event is the cause of the notification.
       const [told] = await pulse(person, "?kind=notify")
-      if (told === undefined) continue
+      if (told === undefined) {
+        await aMoment()
+        continue
+      }
       assert.deepInclude(told, { type: "automation.notify", actorAI: true })
       assert.deepStrictEqual(told.reactions, [{ kind: "notify", label: "Automation notice", status: "success" }])
       break

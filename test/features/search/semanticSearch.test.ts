@@ -4,6 +4,7 @@ import { Option } from "effect"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 const topics = [
   ["crane", "hoist", "lifting"],
@@ -30,6 +31,7 @@ const until = async <A>(ask: () => Promise<A>, isExpected: (answer: A) => boolea
   for (;;) {
     const answer = await ask()
     if (isExpected(answer)) return answer
+    await aMoment()
   }
 }
 

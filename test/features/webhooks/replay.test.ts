@@ -3,13 +3,14 @@ import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Caller } from "../../support/pod.ts"
 import { quickWebhooks } from "../../support/receiver.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const waitingMost = 8
 
-onEachStorage("what a webhook missed", (storage) => {
+onTwoStorages("what a webhook missed", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMost })), 60_000)
   afterEach(() => scene?.closeReceivers())
@@ -87,6 +88,7 @@ onEachStorage("what a webhook missed", (storage) => {
     for (;;) {
       const { body } = await pod.owner.query("webhooks.deliveries", { subscriptionId: id, limit: 100 })
       if (body.result.data.length >= waitingMost) break
+      await aMoment()
     }
     await replay(id)
     await settled()

@@ -1,10 +1,11 @@
 /** A webhook that the pod stops to call: what the log says about it, and that no further call is made, on each storage. */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { quickWebhooks } from "../../support/receiver.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
+import { aMoment } from "../../support/aMoment.ts"
 
-onEachStorage("a webhook that is stopped", (storage) => {
+onTwoStorages("a webhook that is stopped", (storage) => {
   let scene: WebhookScene
   // So that a webhook counts as failing at its second failed call.
   beforeAll(async () => void (scene = await aWebhookScene(storage, quickWebhooks({ disableAfter: 0 }))), 60_000)
@@ -52,6 +53,7 @@ onEachStorage("a webhook that is stopped", (storage) => {
         await log()
         const events = await logged(id)
         if (events.length >= times) return events
+        await aMoment()
       }
     }
     assert.deepStrictEqual((await stoppedTimes(1))[0].data, { reason: "failing" })

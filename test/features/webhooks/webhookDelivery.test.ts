@@ -4,11 +4,11 @@ import { createHmac } from "node:crypto"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import type { ReceivedCall } from "../../support/receiver.ts"
-import { onEachStorage } from "../../support/storages.ts"
+import { onTwoStorages } from "../../support/storages.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
-onEachStorage("webhook delivery", (storage) => {
+onTwoStorages("webhook delivery", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

@@ -1,5 +1,5 @@
 /** Queues for tests, and workers that record what they do. */
-import { Effect, Layer, Queue, Schema } from "effect"
+import { Effect, Layer, Queue, Schedule, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { jobQueue, type QueueRules } from "../../../src/platform/jobs/JobQueue.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
@@ -50,7 +50,7 @@ export const reaches = (queue: TestQueue, id: string, state: string) =>
     const { find } = yield* Jobs
     const found = yield* find(queue, id)
     return found._tag === "Some" && found.value.state === state ? found.value : yield* Effect.fail("not yet" as const)
-  }).pipe(Effect.retry({ while: (error) => error === "not yet" }))
+  }).pipe(Effect.retry({ while: (error) => error === "not yet", schedule: Schedule.spaced("10 millis") }))
 
 /** Enqueues, and fails the test where no job was added. */
 export const enqueued = (queue: TestQueue, note: string, options?: Parameters<typeof Jobs.Service.enqueue>[2]) =>

@@ -1,0 +1,20 @@
+/** The suites over the wire, on PGlite. `npm test` runs them on PostgreSQL if it has a server. */
+import { describe } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { projectRoot } from "../support/migrations.ts"
+
+const folders = ["attacks", "doors", "features", "wire"].map((name) => `${projectRoot}test/${name}/`)
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => folder + name)
+)
+
+/** The functions and lists by which a suite gets its storages. */
+const runsOnOne = /from "[./]*(?:support\/storages|entityScene)\.ts"/
+
+for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
+  if (!runsOnOne.test(readFileSync(file, "utf8"))) continue
+  // Within this block, the hooks of the file concern its own tests only.
+  describe(file.slice(projectRoot.length), async () => {
+    await import(file)
+  })
+}
