@@ -11,9 +11,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 const webhooksAtOnce = 100 // webhooks that are looked for at a time
 
-/** The pauses between two rounds of calls: in a pod that nobody uses, and while somebody writes. */
-const restAlone = "2 millis"
-const restBesideWrites = "15 millis"
+const restMs = 2 // the pause between two rounds of calls
+const restBesideWritesMs = 3 // for each call of the round, while somebody writes: writes get most of the processor
 
 /** Delivers until the scope closes. `news` ends when deliveries were planned in this process. */
 export const startDelivering = (news: Effect.Effect<void>) =>
@@ -24,11 +23,12 @@ export const startDelivering = (news: Effect.Effect<void>) =>
     const scope = yield* Effect.scope
 
     let known = 0
-    const rest = Effect.flatMap(next(-1), (writes) => {
-      const isQuiet = writes === known
-      known = writes
-      return Effect.sleep(isQuiet ? restAlone : restBesideWrites)
-    })
+    const rest = (calls: number) =>
+      Effect.flatMap(next(-1), (writes) => {
+        const isQuiet = writes === known
+        known = writes
+        return Effect.sleep(isQuiet ? restMs : restMs + calls * restBesideWritesMs)
+      })
     const working = yield* personCalls(rest)
 
     const works = new Map<string, PersonWork>()

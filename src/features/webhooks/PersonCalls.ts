@@ -38,6 +38,8 @@ export interface PersonWork {
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
+  /** The number of calls so far. */
+  begun: number
   /** Opens when a call has ended or somebody asks. */
   readonly news: Effect.Latch
 }
@@ -48,6 +50,7 @@ export const noWork = (personId: string): PersonWork => ({
   waiting: new Set(),
   flying: new Map(),
   ended: [],
+  begun: 0,
   news: Effect.unsafeMakeLatch(false)
 })
 
@@ -64,8 +67,8 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
 
 const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
-/** Makes the function that works for a person until no delivery of theirs can be made. `rest` is the pause between two rounds. */
-export const personCalls = (rest: Effect.Effect<void>) =>
+/** Makes the function that works for a person until no delivery of theirs can be made. `rest` is the pause after a round of calls. */
+export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const store = yield* CallStore
     const { alone, atomically } = yield* Transaction
@@ -123,6 +126,7 @@ export const personCalls = (rest: Effect.Effect<void>) =>
     const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
       const { claimed, person } = made
       work.flying.set(claimed.id, made)
+      work.begun += 1
       return Effect.fork(
         Effect.onExit(send(claimed, judged, text), (exit) =>
           Effect.sync(() => {
@@ -166,11 +170,10 @@ export const personCalls = (rest: Effect.Effect<void>) =>
 
     const round = (work: PersonWork) =>
       Effect.gen(function* () {
-        yield* settle(work)
+        const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
         if (work.asked.size === 0 || !hasRoom(work)) return
         const asked = [...work.asked]
         work.asked.clear()
-        const person = yield* subscribers.of(work.personId)
         if (Option.isNone(person)) return work.waiting.clear()
         const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
         const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
@@ -189,6 +192,7 @@ export const personCalls = (rest: Effect.Effect<void>) =>
       Effect.gen(function* () {
         for (;;) {
           work.news.unsafeClose()
+          const before = work.begun
           yield* inTurn(round(work)).pipe(
             Effect.catchAllCause((cause) =>
               Cause.isInterrupted(cause)
@@ -205,7 +209,7 @@ export const personCalls = (rest: Effect.Effect<void>) =>
             if (work.flying.size === 0) return
             yield* work.news.await
           }
-          yield* rest
+          yield* rest(work.begun - before)
         }
       }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.flying.values()]))))
   })
