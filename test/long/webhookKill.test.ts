@@ -15,7 +15,8 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 
 const type = "test.happened"
 const writers = 4
-const leastEachRound = 12 // events that are acknowledged before a kill
+const leastEachRound = 12 // calls that are received before a kill
+const writesEachRound = 60 // more would only wait: after a kill no call is made until the leases of the killed pod have ended
 
 /** The number of kills of each sort; a shorter run can be asked for. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
@@ -27,12 +28,13 @@ interface Struck {
   readonly crash?: () => Promise<void>
 }
 
-/** Logs events about a few subjects until it is told to stop; `acknowledged` gets the ids. */
+/** Logs the events of a round about a few subjects, unless it is told to stop before; `acknowledged` gets the ids. */
 const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<string>) => {
   const subjects = Array.from({ length: writers }, () => randomUUID())
-  const order = { isStopped: false }
+  const order = { isStopped: false, left: writesEachRound }
   const one = async (subjectId: string) => {
-    while (!order.isStopped) {
+    while (!order.isStopped && order.left > 0) {
+      order.left -= 1
       const answer = await ask(baseUrl, "POST", "/trpc/events.log", session, { type, subjectId }).catch(() => null)
       if (answer === null) return
       if (answer.status === 200) acknowledged.add(answer.body.result.data.id)
