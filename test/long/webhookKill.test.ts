@@ -18,6 +18,8 @@ const writers = 4
 const leastEachRound = 12 // calls that are received before a kill
 const writesEachRound = 60 // more would only wait: after a kill no call is made until the leases of the killed pod have ended
 
+const patienceMs = 10_800_000 // a kill costs the start of a pod and up to 30 seconds of leases
+
 /** The number of kills of each sort; a shorter run can be asked for. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
 
@@ -127,7 +129,7 @@ const run = async (what: string, struck: Struck) => {
 describe("on PGlite", () => {
   it(
     "a pod on PGlite delivers every committed event, in order, when it is killed 100 times",
-    { timeout: 3_600_000 },
+    { timeout: patienceMs },
     () => run("PGlite", { rounds: kills(100) })
   )
 })
@@ -141,13 +143,13 @@ describePostgres("on PostgreSQL", (server) => {
 
   it(
     "a pod on PostgreSQL delivers every committed event, in order, when it is killed 80 times",
-    { timeout: 3_600_000 },
+    { timeout: patienceMs },
     () => run("PostgreSQL", { rounds: kills(80), environment: { POD_DATABASE_URL: database.url } })
   )
 
   it(
     "a pod delivers every committed event, in order, when its PostgreSQL server crashes 20 times",
-    { timeout: 3_600_000 },
+    { timeout: patienceMs },
     async () => {
       const binaries = await serverBinaries()
       // Other suites use the server of this run, so this test crashes its own.

@@ -30,10 +30,12 @@ describePostgres("the work of two pods", (server) => {
     }
     return (await Promise.all(pods.map(through))).flat()
   }
-  const logging = (type: string, subjects: ReadonlyArray<string> = []) => async (caller: Caller, at: number) => {
-    const subject = subjects.length === 0 ? {} : { subjectId: subjects[at % subjects.length] }
-    return procedureData(await caller.mutate("events.log", { type, ...subject })).id as string
-  }
+  const logging =
+    (type: string, subjects: ReadonlyArray<string> = []) =>
+    async (caller: Caller, at: number) => {
+      const subject = subjects.length === 0 ? {} : { subjectId: subjects[at % subjects.length] }
+      return procedureData(await caller.mutate("events.log", { type, ...subject })).id as string
+    }
 
   it(
     "each event is sent to each webhook once, and those of a subject in their order",
