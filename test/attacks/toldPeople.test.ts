@@ -240,7 +240,7 @@ onTwoStorages("what people are told", (storage) => {
     const aTask = async (title: string, more: object) =>
       assertOk(await person.send("POST", "/api/hub/entities", { profileSlug: "task", title, ...more })).id as string
     const about = async (title: string) => {
-      const [notice] = await until(person, {}, ([one]) => String(one?.text).includes(title))
+      const [notice] = await until(person, {}, ([one]) => (one?.text ?? "").includes(title))
       assert.strictEqual(notice.kind, "automation_notice")
       return notice
     }

@@ -5,7 +5,7 @@ import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aReceiver } from "../support/receiver.ts"
 
-const patience = 180_000 // what the killed pod had begun goes on after half a minute
+const patience = 600_000 // what the killed pod had begun goes on after its lease, and a job after its two minutes
 const events = 60
 const callsBeforeTheKill = 10
 const type = "shared.happened"
