@@ -67,6 +67,9 @@ import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
 import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as CallMemory from "./features/webhooks/CallMemory.ts"
+import * as CallSql from "./features/webhooks/CallSql.ts"
+import { CallStore } from "./features/webhooks/CallStore.ts"
 import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
 import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
 import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
@@ -100,6 +103,7 @@ export const stores = {
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
+  webhookCalls: store(CallStore, CallSql.layer, CallMemory.layer),
   deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryMemory.layer),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),

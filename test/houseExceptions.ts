@@ -42,12 +42,14 @@ export const exceptions: ReadonlyArray<Exception> = [
     what: "event_cursors",
     why: "How far the pod itself has read a log says nothing of what the log reports."
   },
-  ...["webhook_deliveries", "webhook_states"].map((what) => ({
-    rule: wordless,
-    file: "src/features/webhooks/DeliverySql.ts",
-    what,
-    why: "The calls that a webhook causes, which the gate allowed when it was made. An event for each call would cause further calls."
-  })),
+  ...["CallSql", "DeliverySql"].flatMap((name) =>
+    ["webhook_deliveries", "webhook_states"].map((what) => ({
+      rule: wordless,
+      file: `src/features/webhooks/${name}.ts`,
+      what,
+      why: "The calls that a webhook causes, which the gate allowed when it was made. An event for each call would cause further calls."
+    }))
+  ),
   ...["automation_firings", "automation_runs"].map((what) => ({
     rule: wordless,
     file: "src/features/automations/AutomationSql.ts",

@@ -230,4 +230,38 @@ onTwoStorages("what people are told", (storage) => {
     await takeRole(pod, storage, person.id, workspaceId)
     assertRefused(await post(person, draft), 403, "WORKSPACE_FORBIDDEN")
   })
+
+  it("attack: the notice of a rule shows nothing of a record that its reader may no longer read", async () => {
+    const { counted, listed, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const person = await aColleague(pod, storage, workspaceId, "editor", "noticed13")
+    const sentence = { when: "entity.task.create", then: "notify me" }
+    assertOk(await person.send("POST", "/api/hub/rules", { intent: "Watch", scope: { kind: "pod" }, sentence }))
+    const aTask = async (title: string, more: object) =>
+      assertOk(await person.send("POST", "/api/hub/entities", { profileSlug: "task", title, ...more })).id as string
+    const about = async (title: string) => {
+      const [notice] = await until(person, {}, ([one]) => (one?.text ?? "").includes(title))
+      assert.strictEqual(notice.kind, "automation_notice")
+      return notice
+    }
+    const eventsOf = async () => {
+      const logged = procedureData(await person.query("events.list", { type: "automation.notify", limit: 50 }))
+      assert.isAbove(logged.length, 0)
+      return JSON.stringify(logged)
+    }
+    await aTask("Merger with Acme", { workspaceId })
+    const { id } = await about("Merger with Acme")
+    await takeRole(pod, storage, person.id, workspaceId)
+    assert.notInclude(JSON.stringify(await listed(person)), "Acme")
+    assert.strictEqual(await counted(person), 0)
+    assertRefused(await person.send("POST", `/api/hub/notifications/${id}/read`, {}), 404)
+    assert.notInclude(await eventsOf(), "Acme")
+    const ownId = await aTask("Call the bank", {})
+    await about("Call the bank")
+    assertOk(await person.send("PATCH", `/api/hub/entities/${ownId}`, { title: "Call the lender" }))
+    assert.include((await about("Call the lender")).text, "entity.task.create")
+    assertOk(await person.send("DELETE", `/api/hub/entities/${ownId}`))
+    assert.deepStrictEqual(await listed(person), [])
+    assert.notInclude(await eventsOf(), "bank")
+  })
 })

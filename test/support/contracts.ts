@@ -34,6 +34,7 @@ import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
 import { automationStoreContract } from "../features/automations/automationStore.contract.ts"
+import { callStoreContract } from "../features/webhooks/callStore.contract.ts"
 import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
@@ -66,6 +67,7 @@ const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
   automations: { reach: [automationStoreContract], further: [] },
+  webhookCalls: { reach: [callStoreContract], further: [] },
   deliveries: { reach: [deliveryStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
   centrality: { reach: [centralityStoreContract], further: [] },

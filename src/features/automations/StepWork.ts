@@ -17,7 +17,7 @@ import type { StepResult } from "./AutomationRun.ts"
 import { withValueAt } from "./Conditions.ts"
 import type { ClaimedFiring } from "./Firing.ts"
 import { StepRefused, stepTargets } from "./StepTargets.ts"
-import { titleOf, type TriggerRecord } from "./TriggerRecord.ts"
+import type { TriggerRecord } from "./TriggerRecord.ts"
 
 /** What the steps of a run know. */
 export interface RunScene {
@@ -77,12 +77,13 @@ export const stepWork = Effect.gen(function* () {
     Effect.gen(function* () {
       const { firing, record, rule, spaceId } = scene
       const personId = yield* targets.person(step.whom, spaceId, record)
-      const title = record === null ? null : titleOf(record)
-      const what = firing.event?.type ?? rule.name
-      const text = step.text ?? (title === null ? what : `${what}: “${title}”`)
+      // Nothing of the record is kept: whoever reads the notice reads its title from the record, if they may.
+      const text = step.text ?? firing.event?.type ?? rule.name
+      const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
       // What only the person is told stays in the person's own log.
       const home = personId === rule.userId ? personId : spaceId
-      const event = yield* logged("automation.notify", "notify a person", home, scene, { personId, text })
+      const said = { personId, text, showsTitle: step.text === null, about }
+      const event = yield* logged("automation.notify", "notify a person", home, scene, said)
       return { id: event.id }
     })
 

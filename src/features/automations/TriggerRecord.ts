@@ -21,16 +21,14 @@ export interface TriggerRecord {
 /** What a rule sees of an event: its record, or that the event is readable and has none. */
 export type Seen = { readonly record: TriggerRecord | null }
 
-export const titleOf = ({ fields }: TriggerRecord): string | null => {
+export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => {
   const title = fields["title"] ?? fields["name"]
   return typeof title === "string" && title !== "" ? title : null
 }
 
-/** Makes the function that reads the record of an event. Its answer is null if the reach sees neither record nor event. */
-export const triggerRecords = Effect.gen(function* () {
+/** Makes the function that reads the fields of a record of any type; null if the reach does not see it in this space. */
+export const recordFields = Effect.gen(function* () {
   const changers = yield* Changers
-  const entities = yield* Entities
-  const events = yield* EventLog
   const records = yield* Records
 
   const message = (id: string, spaceId: string) =>
@@ -39,14 +37,23 @@ export const triggerRecords = Effect.gen(function* () {
       Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
     )
 
-  /** The record must be in the space of the event: who logs an event there names no record of another space. */
-  const fieldsOf = (targetType: string, id: string, spaceId: string) => {
+  return (targetType: string, id: string, spaceId: string): Effect.Effect<JsonRecord | null, never, Reach> => {
     if (targetType === "message") return message(id, spaceId)
     const changer = changers.of(targetType)
     return changer === undefined
       ? Effect.succeed(null)
       : Effect.map(changer.current(id, spaceId), (found) => found?.fields ?? null)
   }
+})
+
+/** Makes the function that reads the record of an event. Its answer is null if the reach sees neither record nor event. */
+export const triggerRecords = Effect.gen(function* () {
+  const changers = yield* Changers
+  const entities = yield* Entities
+  const events = yield* EventLog
+
+  /** The record must be in the space of the event: who logs an event there names no record of another space. */
+  const fieldsOf = yield* recordFields
 
   const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>
     targetType === "entity"

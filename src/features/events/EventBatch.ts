@@ -1,8 +1,9 @@
 /** Reads the next batch of events for somebody who watches them, and says when a further one is worth reading. */
 import { Effect } from "effect"
 import type { Batch } from "../../doors/Batch.ts"
-import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 import type { Event } from "./Event.ts"
 import { EventFeed, feedBounds, type FedEvent, type FeedFilter } from "./EventFeed.ts"
 import { EventWatch } from "./EventWatch.ts"
@@ -24,15 +25,7 @@ const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
 /** Fails if the request names a workspace where the caller reads no events, whether or not the workspace exists. */
 export const checkWorkspace = (filter: FeedFilter): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, (reach) =>
-    filter.workspaceId === undefined || feedBounds(reach, filter).spaces.length > 0
-      ? Effect.void
-      : new Forbidden({
-          code: "WORKSPACE_FORBIDDEN",
-          why: "This credential has no access to this workspace.",
-          required: ["workspace"],
-          granted: [],
-          canBeStale: true
-        })
+    filter.workspaceId === undefined || feedBounds(reach, filter).spaces.length > 0 ? Effect.void : workspaceForbidden
   )
 
 const unknownPosition = (field: string) =>

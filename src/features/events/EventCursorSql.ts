@@ -38,6 +38,9 @@ const loggedOf = (row: EventRow): LoggedEvent => ({
 export const layer = Layer.effect(
   EventCursors,
   Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(
+      "event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source, event.correlation_id, event.causation_id, event.at, event.run_depth"
+    )
     const boundsOf = (spaceId: string) =>
       Effect.map(Reach, (reach) => ({ reach, bounds: inSpaces(reach.bounds("event", "read"), [spaceId]) }))
     return {
@@ -101,8 +104,7 @@ export const layer = Layer.effect(
             reach,
             bounds,
             ({ within }) => sql`
-              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
-                event.correlation_id, event.causation_id, event.at, event.run_depth
+              SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
               ORDER BY event.seq
@@ -119,8 +121,7 @@ export const layer = Layer.effect(
             reach,
             bounds,
             ({ within }) => sql`
-              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source,
-                event.correlation_id, event.causation_id, event.at, event.run_depth
+              SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
                 AND event.user_id = ${userId}::uuid

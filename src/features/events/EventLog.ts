@@ -25,6 +25,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
+    /** Those of these events that `get` would find, in no order. */
+    readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * The event of a decision on a request of the caller's person, and the credential of that request. It does not check the
      * grant: the feature that calls this must decide what the caller may know.
@@ -69,6 +71,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
             const found = visible(at).find(({ id }) => id === eventId)
             return found === undefined ? new EventNotFound({ eventId }) : Effect.succeed(found)
           }),
+        among: (eventIds) => read((at) => Effect.succeed(visible(at).filter(({ id }) => eventIds.includes(id)))),
         decided: (eventId) =>
           read(({ reach, rows }) => {
             const found = rows.find(eventTable, eventId)

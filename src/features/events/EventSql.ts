@@ -14,6 +14,22 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(eventColumns)
+    const readAmong = (eventIds: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          reach.bounds("event", "read"),
+          ({ within }) => sql`
+            SELECT ${columns}
+            FROM events event
+            WHERE ${within("event")}
+              AND event.user_id = ${reach.principal.personId}
+              AND event.id = ANY (${`{${eventIds.join(",")}}`}::uuid[])`
+        )
+        return rows.map(eventOfRow)
+      })
     return {
       append: (spaceId, draft, passed) =>
         Effect.gen(function* () {
@@ -80,22 +96,10 @@ export const layer = Layer.effect(
           return rows.map(eventOfRow)
         }),
       get: (eventId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("event", "read")
-          const [row] = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
-              SELECT ${columns}
-              FROM events event
-              WHERE ${within("event")}
-                AND event.user_id = ${reach.principal.personId}
-                AND event.id = ${eventId}::uuid`
-          )
-          return row === undefined ? yield* new EventNotFound({ eventId }) : eventOfRow(row)
-        }),
+        Effect.flatMap(readAmong([eventId]), ([event]) =>
+          event === undefined ? new EventNotFound({ eventId }) : Effect.succeed(event)
+        ),
+      among: readAmong,
       decided: (eventId) =>
         Effect.gen(function* () {
           const reach = yield* Reach

@@ -69,10 +69,17 @@ export const Notification = Schema.Struct({
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** Ids of what a notification is about, and the text of a notice, which an automation wrote for its reader alone. */
+/** The record of which a notice of an automation tells. */
+export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Schema.UUID, spaceId: Schema.UUID })
+
+/** Ids of what a notification is about, and the words of the rule in a notice. */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Schema.UUID),
-  text: Schema.optional(Schema.String)
+  text: Schema.optional(Schema.String),
+  /** Null if the notice tells of no record. A notice that does not say it is shown without its text. */
+  about: Schema.optional(Schema.NullOr(NoticeRecord)),
+  /** Whether the title of the record is shown behind the text. */
+  showsTitle: Schema.optional(Schema.Boolean)
 })
 export type NotificationData = typeof NotificationData.Type
 

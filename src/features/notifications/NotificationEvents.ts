@@ -15,6 +15,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { DecidableProposals } from "../proposals/DecidableProposals.ts"
 import { Records } from "../records/Records.ts"
 import { mentionedIn } from "./Mentions.ts"
+import { NoticeRecord } from "./Notification.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { type News, Notifier } from "./Notifier.ts"
 
@@ -47,7 +48,9 @@ const NoticeData = Schema.Struct({
   personId: Schema.UUID,
   ruleId: Schema.optional(Schema.NullOr(Schema.UUID)),
   runId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  text: Schema.optional(Schema.NullOr(Schema.String))
+  text: Schema.optional(Schema.NullOr(Schema.String)),
+  showsTitle: Schema.optional(Schema.Boolean),
+  about: Schema.optional(Schema.NullOr(NoticeRecord))
 })
 const noticeData = Schema.decodeUnknownOption(NoticeData)
 
@@ -135,8 +138,8 @@ const tellings = Effect.gen(function* () {
       const logged = yield* Effect.option(log.get(event.id))
       const said = Option.flatMap(logged, ({ data }) => noticeData(data))
       if (Option.isNone(said)) return
-      const { personId, ruleId, runId, text } = said.value
-      const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed() }
+      const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = said.value
+      const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed(), about: record, showsTitle }
       const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
       yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
     })

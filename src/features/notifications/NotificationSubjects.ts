@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
+import { recordFields, titleOf } from "../automations/TriggerRecord.ts"
 import { Message } from "../conversations/Message.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { DocumentHead } from "../documents/Document.ts"
@@ -47,6 +48,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       const records = yield* Records
       const keys = yield* Keys
       const proposals = yield* DecidableProposals
+      const fieldsOf = yield* recordFields
 
       /** The records of these ids that the caller may read, by id. */
       const among = <A extends Common>(type: RecordType<A>, ids: ReadonlyArray<string>) =>
@@ -114,6 +116,24 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           })
         )
 
+      /** What rules tell, by the ids of the notices. One about a record that the caller may not read now is absent. */
+      const noticeTexts = (told: ReadonlyArray<Told>) =>
+        Effect.gen(function* () {
+          const texts = new Map<string, string | null>()
+          for (const { data, id } of told) {
+            const { about, showsTitle = false, text = null } = data
+            if (about === null || about === undefined) {
+              texts.set(id, about === null ? text : null)
+              continue
+            }
+            const fields = yield* fieldsOf(about.type, about.id, about.spaceId)
+            if (fields === null) continue
+            const title = showsTitle ? titleOf({ fields }) : null
+            texts.set(id, title === null ? text : `${text ?? ""}: “${title}”`)
+          }
+          return texts
+        })
+
       const ofAutomations = (told: ReadonlyArray<Told>) =>
         Effect.gen(function* () {
           const ids = subjectsOf(told)
@@ -122,13 +142,14 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
             AutomationRun,
             ids.filter((id) => !rules.has(id))
           )
-          return noticesOf(told, ({ data, kind, subjectId }) => {
+          const texts = yield* noticeTexts(told.filter(({ kind }) => kind === "automation_notice"))
+          return noticesOf(told, ({ id, kind, subjectId }) => {
             const rule = rules.get(subjectId)
             if (rule === undefined && !runs.has(subjectId)) return undefined
             const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
-            return kind === "automation_failed"
-              ? open(`${name} failed`, null)
-              : open(`${name} has a message for you`, data.text ?? null)
+            if (kind === "automation_failed") return open(`${name} failed`, null)
+            const text = texts.get(id)
+            return text === undefined ? undefined : open(`${name} has a message for you`, text)
           })
         })
 

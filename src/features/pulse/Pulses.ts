@@ -1,12 +1,12 @@
 /** The service of the pulse: it asks every source of reactions, and shows the events that they reacted to. */
 import { Context, Effect, Layer } from "effect"
-import { Forbidden, type NotFound } from "../../doors/Failure.ts"
+import type { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Page } from "../../doors/Page.ts"
-import { Reach } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import type { Event } from "../events/Event.ts"
-import { feedBounds } from "../events/EventFeed.ts"
+import { checkWorkspace } from "../events/EventBatch.ts"
 import { EventLog } from "../events/EventLog.ts"
 import type { Reaction, ReactionSource } from "../events/Reaction.ts"
 import { isOfKind, kindsOfLens, type ReactionKind, type ReactionLens } from "../events/ReactionKind.ts"
@@ -80,16 +80,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         return {
           list: (query) =>
             Effect.gen(function* () {
-              const reach = yield* Reach
-              if (query.workspaceId !== undefined && feedBounds(reach, query).spaces.length === 0) {
-                return yield* new Forbidden({
-                  code: "WORKSPACE_FORBIDDEN",
-                  why: "This credential has no access to this workspace.",
-                  required: ["workspace"],
-                  granted: [],
-                  canBeStale: true
-                })
-              }
+              yield* checkWorkspace(query)
               const kinds = kindsOfLens(query.lens).filter((kind) => query.kind === undefined || kind === query.kind)
               const next = round(query, kinds)
               const found: Array<Event> = []

@@ -1,13 +1,11 @@
 /** Runs long computations in slices of a few milliseconds, so that other requests can run in between. */
 import { Effect } from "effect"
+import { turn } from "../../platform/Turn.ts"
 
 /** A computation that can be paused at each `yield`. */
 export type Steps<A> = Generator<void, A, void>
 
 const sliceMs = 8 // how long a computation runs before it pauses
-
-/** Ends after the other tasks that wait in this process have run. */
-export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Runs the computation. Pauses it at the first `yield` after each `sliceMs`. */
 export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>

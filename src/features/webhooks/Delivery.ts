@@ -44,12 +44,6 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
-/** What a claim answers. */
-export interface Claim extends ClaimedDelivery {
-  /** Whether further deliveries of the webhook are due. */
-  readonly hasMore: boolean
-}
-
 /** Why the pod no longer calls a webhook. */
 export type DisabledReason = "gone" | "failing"
 

@@ -1,11 +1,11 @@
 /** Deliveries in memory. */
 import { DateTime, Effect, Layer } from "effect"
-import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
-import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import type { Claim, ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
-import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import { deliveryTable, isFlying, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -22,37 +22,6 @@ export const layer = Layer.effect(
         )
     const isMember = (rows: Rows, userId: string, spaceId: string) =>
       rows.find(membershipTable, membershipKey({ userId, spaceId })) !== undefined
-    const own = ({ reach, rows }: ReadContext, webhookId: string) =>
-      rows
-        .all(deliveryTable)
-        .filter(
-          (kept) =>
-            kept.webhookId === webhookId &&
-            kept.personId === reach.principal.personId &&
-            reach.bounds("webhook", "read").spaces.includes(kept.spaceId)
-        )
-    /** The delivery if this attempt is still its last one. */
-    const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
-      own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
-    const isFlying = (kept: Stored, nowMs: number) => kept.status === "pending" && kept.leasedUntilMs > nowMs
-    const ready = (all: ReadonlyArray<Stored>, nowMs: number) =>
-      all
-        .filter(({ webhookId }) => {
-          return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
-        })
-        .filter(
-          (kept) =>
-            kept.status === "pending" &&
-            kept.dueAtMs <= nowMs &&
-            !isFlying(kept, nowMs) &&
-            !all.some(
-              (other) =>
-                other.webhookId === kept.webhookId &&
-                other.subjectId === kept.subjectId &&
-                other.status === "pending" &&
-                other.seq < kept.seq
-            )
-        )
     return {
       since: Effect.map(current, (rows) =>
         active(rows)
@@ -132,62 +101,6 @@ export const layer = Layer.effect(
           }
           return Effect.succeed(added)
         }),
-      claim: (webhookId, leaseSeconds) =>
-        write((at) => {
-          const nowMs = DateTime.toEpochMillis(at.now)
-          if ((at.rows.find(stateTable, webhookId)?.disabledReason ?? null) !== null) return Effect.succeed(null)
-          const [found] = ready(own(at, webhookId), nowMs).toSorted((one, other) => one.dueAtMs - other.dueAtMs)
-          if (found === undefined) return Effect.succeed(null)
-          const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }
-          at.rows.put(deliveryTable, claimed)
-          const hasMore = own(at, webhookId).some(
-            ({ dueAtMs, id, status }) => status === "pending" && dueAtMs <= nowMs && id !== found.id
-          )
-          return Effect.succeed<Claim | null>({ ...claimed, hasMore })
-        }),
-      release: (claimed) =>
-        write((at) => {
-          const found = held(at, claimed)
-          if (found !== undefined)
-            at.rows.put(deliveryTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
-          return Effect.void
-        }),
-      settle: (claimed, ended) =>
-        write((at) => {
-          const { append, now, reach, rows } = at
-          const found = held(at, claimed)
-          if (found === undefined) return Effect.void
-          const { disableAfterSeconds, isGone, pauseSeconds, ...outcome } = ended
-          const { webhookId } = found
-          const nowMs = DateTime.toEpochMillis(now)
-          const isSuccess = outcome.status === "success"
-          const dueAtMs = nowMs + pauseSeconds * 1000
-          const deliveredAt = isSuccess ? now : null
-          rows.put(deliveryTable, { ...found, ...outcome, dueAtMs, leasedUntilMs: 0, deliveredAt })
-          const former = rows.find(stateTable, webhookId)
-          const failingSince = isSuccess ? null : (former?.failingSince ?? now)
-          const isFailing =
-            failingSince !== null && nowMs - DateTime.toEpochMillis(failingSince) > disableAfterSeconds * 1000
-          const disabledReason = isGone ? "gone" : isFailing ? "failing" : (former?.disabledReason ?? null)
-          if (disabledReason !== null && (former?.disabledReason ?? null) === null) {
-            append(found.homeId, stopped(claimed, ended), stopping)
-          }
-          rows.put(stateTable, {
-            webhookId,
-            spaceId: found.homeId,
-            personId: reach.principal.personId,
-            lastTriggeredAt: now,
-            failingSince,
-            disabledReason
-          })
-          return Effect.void
-        }),
-      drop: (id) =>
-        write((at) => {
-          const found = at.rows.find(deliveryTable, id)
-          if (found !== undefined && own(at, found.webhookId).includes(found)) at.rows.remove(deliveryTable, id)
-          return Effect.void
-        }),
       again: (webhookId, id) =>
         write((at) => {
           const found = own(at, webhookId).find((kept) => kept.id === id)
@@ -237,36 +150,3 @@ export const layer = Layer.effect(
     }
   })
 )
-
-interface Stored
-  extends ClaimedDelivery, Pick<Delivery, "status" | "responseBody" | "error" | "deliveredAt" | "createdAt"> {
-  readonly personId: string
-  readonly dueAtMs: number
-  readonly leasedUntilMs: number
-  readonly responseStatus: number | null
-}
-
-interface StoredState extends WebhookState {
-  readonly spaceId: string
-  readonly personId: string
-  readonly failingSince: DateTime.Utc | null
-  readonly disabledReason: DisabledReason | null
-}
-
-export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
-const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
-
-const toDelivery = (kept: Stored): Delivery => ({
-  id: kept.id,
-  subscriptionId: kept.webhookId,
-  eventId: kept.eventId,
-  eventType: kept.eventType,
-  status: kept.status,
-  attempt: kept.attempt,
-  responseStatus: kept.responseStatus === null ? null : String(kept.responseStatus),
-  responseBody: kept.responseBody,
-  error: kept.error,
-  deliveredAt: kept.deliveredAt,
-  nextAttemptAt: kept.status === "pending" ? DateTime.unsafeMake(kept.dueAtMs) : null,
-  createdAt: kept.createdAt
-})

@@ -1,11 +1,14 @@
 /** Rows of deliveries as the database returns them, and what they stand for. */
 import { DateTime } from "effect"
-import type { Claim, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
 
+/** A webhook whose calls were asked for, with one of its deliveries that was claimed. */
 export interface ClaimedRow {
   readonly id: string
+  readonly has_more: boolean
+  /** Null, like the following columns, if nothing of the webhook was claimed. */
+  readonly delivery_id: string | null
   readonly space_id: string
-  readonly webhook_id: string
   readonly home_id: string
   readonly event_id: string
   readonly event_type: string
@@ -13,7 +16,6 @@ export interface ClaimedRow {
   readonly subject_id: string
   readonly is_test: boolean
   readonly attempt: number
-  readonly has_more: boolean
 }
 
 export interface DeliveryRow {
@@ -39,19 +41,23 @@ export interface StateRow {
 
 const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
-export const claimedOf = (row: ClaimedRow): Claim => ({
-  id: row.id,
-  spaceId: row.space_id,
-  webhookId: row.webhook_id,
-  homeId: row.home_id,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  seq: Number(row.seq),
-  subjectId: row.subject_id,
-  isTest: row.is_test,
-  attempt: row.attempt,
-  hasMore: row.has_more
-})
+export const claimedOf = (row: ClaimedRow): ReadonlyArray<ClaimedDelivery> =>
+  row.delivery_id === null
+    ? []
+    : [
+        {
+          id: row.delivery_id,
+          spaceId: row.space_id,
+          webhookId: row.id,
+          homeId: row.home_id,
+          eventId: row.event_id,
+          eventType: row.event_type,
+          seq: Number(row.seq),
+          subjectId: row.subject_id,
+          isTest: row.is_test,
+          attempt: row.attempt
+        }
+      ]
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,

@@ -1,12 +1,12 @@
-/** Deliveries in SQL. */
+/** Deliveries in SQL: what is planned, what is due, and what a person sees of them. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
 import type { Webhook } from "./Webhook.ts"
-import { claimedOf, type ClaimedRow, deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
-import { DeliveryStore, flyingMost, stopped, stopping } from "./DeliveryStore.ts"
+import { deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
+import { flyingMost } from "./CallStore.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -83,158 +83,6 @@ export const layer = Layer.effect(
               SELECT authority.person AS id, (SELECT count(*)::integer FROM planned) AS added FROM authority`
           )
           return row?.added ?? 0
-        }),
-
-      claim: (webhookId, leaseSeconds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedStatement<ClaimedRow>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              flying AS (
-                SELECT count(*) AS number FROM authority
-                JOIN webhook_deliveries delivery ON ${within("delivery")}
-                WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
-                  AND delivery.leased_until > clock_timestamp()),
-              ready AS (
-                SELECT first.id FROM authority
-                -- The rows are read in the order of the index, and only until one may be claimed.
-                CROSS JOIN LATERAL (
-                  SELECT delivery.id FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
-                    AND delivery.due_at <= clock_timestamp()
-                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                    AND NOT EXISTS (
-                      SELECT 1 FROM webhook_deliveries earlier
-                      WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
-                        AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
-                  ORDER BY delivery.due_at, delivery.id
-                  LIMIT 1) first
-                WHERE (SELECT flying.number FROM flying) < ${flyingMost}
-                  AND NOT EXISTS (
-                    SELECT 1 FROM webhook_states state
-                    WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")} AND state.disabled_reason IS NOT NULL)),
-              claimed AS (
-                UPDATE webhook_deliveries delivery
-                SET attempt = delivery.attempt + 1,
-                  leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-                FROM ready WHERE delivery.id = ready.id
-                RETURNING delivery.*)
-              SELECT claimed.id, claimed.space_id, claimed.webhook_id, claimed.home_id, claimed.event_id, claimed.event_type,
-                claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
-                EXISTS (
-                  SELECT 1 FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = claimed.webhook_id AND delivery.status = 'pending'
-                    AND delivery.due_at <= clock_timestamp() AND delivery.id <> claimed.id) AS has_more
-              FROM authority LEFT JOIN claimed ON true`
-          )
-          return row === undefined ? null : claimedOf(row)
-        }),
-
-      release: ({ attempt, id }) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              released AS (
-                UPDATE webhook_deliveries delivery
-                SET attempt = delivery.attempt - 1, leased_until = NULL
-                FROM authority
-                WHERE ${within("delivery")} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
-                  AND delivery.status = 'pending')
-              SELECT authority.person AS id FROM authority`
-          )
-        }),
-
-      settle: (claimed, outcome) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const { attempt, id } = claimed
-          const isSuccess = outcome.status === "success"
-          const settled = sql`
-            settled AS (
-              UPDATE webhook_deliveries delivery
-              SET status = ${outcome.status}, leased_until = NULL,
-                due_at = clock_timestamp() + make_interval(secs => ${outcome.pauseSeconds}::double precision),
-                response_status = ${outcome.responseStatus}::integer, response_body = ${outcome.responseBody}::text,
-                error = ${outcome.error}::text,
-                delivered_at = CASE WHEN ${isSuccess}::boolean THEN now() END
-              FROM authority
-              WHERE ${within("delivery")} AND delivery.id = ${id}::uuid AND delivery.attempt = ${attempt}
-                AND delivery.status = 'pending'
-              RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id)`
-          if (isSuccess) {
-            yield* governedStatement<{ readonly id: string }>(
-              sql,
-              reach,
-              bounds,
-              ({ withAuthority }) => sql`
-                ${withAuthority},
-                ${settled},
-                noted AS (
-                  INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at)
-                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now() FROM settled, authority
-                  WHERE settled.home_id = ANY (authority.spaces)
-                  ON CONFLICT (webhook_id) DO UPDATE SET last_triggered_at = now(), failing_since = NULL)
-                SELECT authority.person AS id FROM authority`
-            )
-            return
-          }
-          yield* governedWrite(sql, reach, bounds, stopping, stopped(claimed, outcome), () => ({
-            before: [
-              settled,
-              sql`
-                former AS (
-                  SELECT state.disabled_reason FROM authority
-                  JOIN webhook_states state ON ${within("state")}
-                  WHERE state.webhook_id = ${claimed.webhookId}::uuid)`,
-              sql`
-                noted AS (
-                  INSERT INTO webhook_states AS state
-                    (webhook_id, space_id, person_id, last_triggered_at, failing_since, disabled_reason)
-                  SELECT settled.webhook_id, settled.home_id, settled.person_id, now(), now(),
-                    CASE WHEN ${outcome.isGone}::boolean THEN 'gone' END
-                  FROM settled, authority
-                  WHERE settled.home_id = ANY (authority.spaces)
-                  ON CONFLICT (webhook_id) DO UPDATE SET
-                    last_triggered_at = now(),
-                    failing_since = coalesce(state.failing_since, now()),
-                    disabled_reason = CASE
-                      WHEN ${outcome.isGone}::boolean THEN 'gone'
-                      WHEN state.failing_since < now() - make_interval(secs => ${outcome.disableAfterSeconds}::double precision)
-                        THEN 'failing'
-                      ELSE state.disabled_reason END
-                  RETURNING state.webhook_id, state.space_id, state.disabled_reason)`
-            ],
-            changed: sql`
-              SELECT noted.webhook_id AS id, noted.space_id FROM noted
-              WHERE noted.disabled_reason IS NOT NULL
-                AND NOT EXISTS (SELECT 1 FROM former WHERE former.disabled_reason IS NOT NULL)`,
-            columns: sql`authority.person AS id`
-          }))
-        }),
-
-      drop: (id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              dropped AS (
-                DELETE FROM webhook_deliveries delivery USING authority
-                WHERE ${within("delivery")} AND delivery.id = ${id}::uuid)
-              SELECT authority.person AS id FROM authority`
-          )
         }),
 
       again: (webhookId, id) =>

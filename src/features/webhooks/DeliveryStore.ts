@@ -1,12 +1,8 @@
-/** The store of deliveries: which calls are to be made, who makes them, and how they ended. */
+/** The store of deliveries: which events are sent to which webhooks, and what a person sees of it. */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import type { EventDraft } from "../events/Event.ts"
-import { Passed } from "../gate/Passed.ts"
 import type { Webhook } from "./Webhook.ts"
-import type { Claim, ClaimedDelivery, Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
-
-export const flyingMost = 4 // calls of one webhook at a time
+import type { Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
 
 /** A webhook that follows a space. */
 export interface Follower {
@@ -23,29 +19,6 @@ export interface DueWebhook {
   readonly webhookId: string
   readonly personId: string
 }
-
-/** How a call ended. */
-export interface Outcome {
-  readonly status: Delivery["status"]
-  /** For a delivery that waits again: the pause before its next call. */
-  readonly pauseSeconds: number
-  readonly responseStatus: number | null
-  readonly responseBody: string | null
-  readonly error: string | null
-  /** The receiver wants no further calls. */
-  readonly isGone: boolean
-  /** After so long without a success the webhook is disabled. */
-  readonly disableAfterSeconds: number
-}
-
-/** The proof for the event of a webhook that the pod stops to call, and the event. */
-export const stopping = Passed.bySystem("stop a failing webhook")
-export const stopped = ({ webhookId }: ClaimedDelivery, { isGone }: Outcome): EventDraft => ({
-  type: "webhook.disabled",
-  subjectId: webhookId,
-  source: "system",
-  data: { reason: isGone ? "gone" : "failing" }
-})
 
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
@@ -65,21 +38,6 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      * again.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
-    /**
-     * Takes the next call of a webhook, with the number of the attempt, for as long as the lease; null if there is none now, or
-     * if the webhook is disabled.
-     * It must run alone for each webhook (`Transaction.alone`), because it counts the calls that are made.
-     */
-    readonly claim: (webhookId: string, leaseSeconds: number) => Effect.Effect<Claim | null, never, Reach>
-    /** Gives a call back that was not made. */
-    readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, never, Reach>
-    /**
-     * Stores the end of a call. An attempt that is no longer the last one changes nothing. If the call was the last one before
-     * the webhook is disabled, the event of that is appended. A failed call must be stored alone, as it is claimed.
-     */
-    readonly settle: (claimed: ClaimedDelivery, outcome: Outcome) => Effect.Effect<void, never, Reach>
-    /** Deletes a delivery that may not be made. */
-    readonly drop: (id: string) => Effect.Effect<void, never, Reach>
     /** Makes a delivery due now, also one that has ended. Answers whether the webhook has it. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /** Makes the deliveries due that have failed since then, the earliest first; answers how many. */

@@ -37,7 +37,7 @@ export const isFor = (
 export const plannedOf = (
   spaceId: string,
   { homeId, webhookId }: Pick<Follower, "homeId" | "webhookId">,
-  event: LoggedEvent
+  event: Pick<LoggedEvent, "id" | "type" | "seq" | "subjectId">
 ): PlannedDelivery => ({
   id: uuidv7(),
   spaceId,

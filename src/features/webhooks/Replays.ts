@@ -43,13 +43,14 @@ export const startReplaying = (wake: Effect.Effect<void>) =>
 
     const replay = ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) =>
       Effect.gen(function* () {
-        const found = yield* subscribers.webhook(personId, webhookId)
-        const reach = yield* subscribers.of(personId)
-        if (Option.isNone(found) || Option.isNone(reach)) return
-        const { limited, webhook } = found.value
+        const person = yield* subscribers.of(personId)
+        if (Option.isNone(person)) return
+        const found = (yield* subscribers.webhooks(person.value, [webhookId])).get(webhookId)
+        if (found === undefined) return
+        const { limited, webhook } = found
         const homeId = webhook.workspaceId ?? personId
         const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
-        const inside = Effect.provideService(Reach, reach.value)
+        const inside = Effect.provideService(Reach, person.value.storing)
         let room = waitingMost - (yield* inside(store.waiting(webhookId)))
 
         /** Plans the next events of a space; the number of the last one, or null after the end. */

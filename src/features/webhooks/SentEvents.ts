@@ -4,7 +4,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Recent } from "../events/Reaction.ts"
 import type { Delivery } from "./Delivery.ts"
-import { deliveryTable } from "./DeliveryMemory.ts"
+import { deliveryTable } from "./DeliveryTable.ts"
 
 export interface SentEvent extends Pick<Delivery, "eventId" | "status" | "error" | "responseStatus"> {
   readonly webhookId: string

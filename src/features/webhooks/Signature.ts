@@ -31,10 +31,10 @@ export const plainSignature = (secret: string, body: string): string =>
 export type SentEvent = Omit<Event, "data" | "metadata" | "decision">
 
 /**
- * The body: what happened to which object, without the content. The receiver reads the content with its own key, which
- * decides what it may see.
+ * What happened to which object, without the content, as a part of the body that is equal for all webhooks. The receiver reads
+ * the content with its own key, which decides what it may see.
  */
-export const bodyOf = (event: SentEvent, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string =>
+export const eventText = (event: SentEvent): string =>
   JSON.stringify({
     id: event.id,
     version: event.version,
@@ -48,9 +48,14 @@ export const bodyOf = (event: SentEvent, { attempt, webhookId }: ClaimedDelivery
     seq: event.seq,
     correlationId: event.correlationId,
     causationId: event.causationId,
-    data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId },
-    webhook: { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
+    data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId }
   })
+
+/** The body: the text of the event, and of which webhook and call it is. */
+export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string => {
+  const webhook = { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
+  return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
+}
 
 /** The secrets that sign a call at this time, the newest first. */
 export const secretsAt = (

@@ -29,18 +29,38 @@ export interface Judged {
   readonly event: SentEvent
 }
 
+/** A delivery with what it sends now; null if it may not be made. */
+export interface Judgement {
+  readonly claimed: ClaimedDelivery
+  readonly judged: Judged | null
+}
+
+/** The reach of a person for the pod's work on their webhooks. */
+export interface PersonReach {
+  /** What the person may read now. Each statement checks that this is still true. */
+  readonly reading: ReachShape
+  /** For what came of a call: it is stored also if the rights of the person changed during the call. */
+  readonly storing: ReachShape
+}
+
+/** A webhook with the reach of what may be sent to it now. */
+export interface Limited {
+  readonly webhook: Webhook
+  readonly limited: ReachShape
+}
+
 export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   SubscriberReach,
   {
-    /** The reach of a person for the pod's own work on their webhooks; none if the person is suspended. */
-    readonly of: (personId: string) => Effect.Effect<Option.Option<ReachShape>>
-    /** A webhook with the reach of what may be sent to it now; none if nothing may. */
-    readonly webhook: (
-      personId: string,
-      webhookId: string
-    ) => Effect.Effect<Option.Option<{ readonly webhook: Webhook; readonly limited: ReachShape }>>
-    /** What a delivery sends now; none if it may not be made. */
-    readonly judge: (personId: string, claimed: ClaimedDelivery) => Effect.Effect<Option.Option<Judged>>
+    /** None if the person is suspended. */
+    readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
+    /** Those of these webhooks, by their ids, to which anything may be sent now. */
+    readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
+    /** What deliveries of one person send now. Webhooks with the same limits are judged together. */
+    readonly judge: (
+      person: PersonReach,
+      claimed: ReadonlyArray<ClaimedDelivery>
+    ) => Effect.Effect<ReadonlyArray<Judgement>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -64,39 +84,60 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
         correlationId: eventId
       })
 
-      const webhook = (personId: string, webhookId: string) =>
+      /** The limits of the key that made a webhook, or of its person; null if nothing may be sent. */
+      const limitsOf = ({ reading }: PersonReach, keyId: string | null) =>
         Effect.gen(function* () {
-          const reach = yield* standing.of({ personId, keyId: null }, work)
-          if (Option.isNone(reach)) return Option.none()
-          const found = yield* Effect.provideService(records.get(Webhook, webhookId), Reach, reach.value)
-          const limited = found.keyId === null ? reach : yield* standing.of({ personId, keyId: found.keyId }, work)
-          if (Option.isNone(limited) || !readsEverySort(limited.value)) return Option.none()
-          return Option.some({ webhook: found, limited: limited.value })
-        }).pipe(Effect.catchTag("RecordNotFound", () => Effect.succeedNone))
+          const { personId } = reading.principal
+          const limits = keyId === null ? Option.some(reading) : yield* standing.of({ personId, keyId }, work)
+          return Option.getOrNull(Option.filter(limits, readsEverySort))
+        })
+
+      const webhooks = (person: PersonReach, ids: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const listing = { where: { id: ids }, limit: ids.length }
+          const { items } = yield* Effect.provideService(records.list(Webhook, listing), Reach, person.reading)
+          const limits = new Map<string | null, ReachShape | null>()
+          for (const { keyId } of items) if (!limits.has(keyId)) limits.set(keyId, yield* limitsOf(person, keyId))
+          return new Map(
+            items.flatMap((webhook): ReadonlyArray<readonly [string, Limited]> => {
+              const limited = limits.get(webhook.keyId) ?? null
+              return limited === null ? [] : [[webhook.id, { webhook, limited }]]
+            })
+          )
+        })
 
       return {
         of: (personId) =>
-          standing.of({ personId, keyId: null }, work).pipe(
-            // What came of a call is stored, also if the rights of the person changed during the call.
-            Effect.map(
-              Option.map((reach) => ({
-                ...reach,
-                authority: { kind: "system" as const, reason: work.reason, personId }
-              }))
-            )
+          Effect.map(
+            standing.of({ personId, keyId: null }, work),
+            Option.map((reading) => ({
+              reading,
+              storing: { ...reading, authority: { kind: "system" as const, reason: work.reason, personId } }
+            }))
           ),
-        webhook,
-        judge: (personId, claimed) =>
+        webhooks,
+        judge: (person, claimed) =>
           Effect.gen(function* () {
-            const found = yield* webhook(personId, claimed.webhookId)
-            if (Option.isNone(found)) return Option.none()
-            const { limited, webhook: judged } = found.value
-            const event = claimed.isTest
-              ? testEvent(claimed, judged)
-              : yield* Effect.provideService(events.get(claimed.eventId), Reach, limited)
-            return Option.some({ webhook: judged, event })
-          }).pipe(Effect.catchTag("EventNotFound", () => Effect.succeedNone))
+            const found = yield* webhooks(person, [...new Set(claimed.map(({ webhookId }) => webhookId))])
+            const visible = new Map<ReachShape, ReadonlyMap<string, SentEvent>>()
+            for (const limited of new Set([...found.values()].map((each) => each.limited))) {
+              const ids = claimed.flatMap(({ eventId, isTest, webhookId }) =>
+                !isTest && found.get(webhookId)?.limited === limited ? [eventId] : []
+              )
+              const read = ids.length === 0 ? [] : yield* inside(limited)(events.among([...new Set(ids)]))
+              visible.set(limited, new Map(read.map((event) => [event.id, event])))
+            }
+            return claimed.map((each) => {
+              const limited = found.get(each.webhookId)
+              if (limited === undefined) return { claimed: each, judged: null }
+              const { webhook } = limited
+              const event = each.isTest ? testEvent(each, webhook) : visible.get(limited.limited)?.get(each.eventId)
+              return { claimed: each, judged: event === undefined ? null : { webhook, event } }
+            })
+          })
       }
     })
   )
 }
+
+const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)

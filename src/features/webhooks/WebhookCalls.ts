@@ -4,10 +4,10 @@ import type { NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { Records } from "../records/Records.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
 /** An event of the caller's person. */
@@ -52,19 +52,7 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
                   ? null
                   : "The webhook is paused."
             if (refusal !== null) return yield* new WebhookUncallable({ why: refusal })
-            yield* store.plan([
-              {
-                id: uuidv7(),
-                spaceId: event.spaceId,
-                webhookId: webhook.id,
-                homeId: spaceOf(webhook),
-                eventId: event.id,
-                eventType: event.type,
-                seq: event.seq,
-                subjectId: event.subjectId ?? event.id,
-                isTest: false
-              }
-            ])
+            yield* store.plan([plannedOf(event.spaceId, { homeId: spaceOf(webhook), webhookId: webhook.id }, event)])
             return webhook.id
           })
       }

@@ -3,16 +3,9 @@
  * workspace of other people.
  */
 import { Effect } from "effect"
-import { Forbidden } from "../../doors/Failure.ts"
+import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-
-const refusal = new Forbidden({
-  code: "WORKSPACE_FORBIDDEN",
-  why: "This credential has no access to this workspace.",
-  required: ["workspace"],
-  granted: [],
-  canBeStale: true
-})
+import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 
 /**
  * The space of a request. It is the workspace that the request names, or the person's own space if it names none. Fails
@@ -27,5 +20,5 @@ export const requestedSpace = (workspaceId: string | null | undefined): Effect.E
     const isConfinedElsewhere =
       (principal.workspaceId !== null && principal.workspaceId !== spaceId) ||
       (within !== null && (spaceId === principal.personId || !within.includes(spaceId)))
-    return isMember && !isConfinedElsewhere ? Effect.succeed(spaceId) : Effect.fail(refusal)
+    return isMember && !isConfinedElsewhere ? Effect.succeed(spaceId) : Effect.fail(workspaceForbidden)
   })

@@ -30,12 +30,13 @@ import { ProvisioningStore } from "../../../src/features/workspaces/Provisioning
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
 import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { AutomationStore } from "../../../src/features/automations/AutomationStore.ts"
+import { CallStore } from "../../../src/features/webhooks/CallStore.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aFiring } from "../automations/automationStore.contract.ts"
-import { anOutcome } from "../webhooks/deliveryStore.contract.ts"
+import { anOutcome } from "../webhooks/deliveryCalls.ts"
 import { aPlannedNotification } from "../notifications/notificationStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
@@ -233,15 +234,18 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     advance: Effect.flatMap(AutomationStore, ({ advance }) => advance(firing, { kind: "set", status: "done" }, 10)),
     settle: Effect.flatMap(AutomationStore, ({ settle }) => settle(firing, { status: "succeeded", error: null }))
   }
+  const webhookCalls: Calls<Of<typeof CallStore>> = {
+    claim: Effect.flatMap(CallStore, ({ claim }) => claim([id], 10, 10)),
+    release: Effect.flatMap(CallStore, ({ release }) => release([claimed])),
+    settle: Effect.flatMap(CallStore, ({ settle }) => settle([{ claimed, outcome: anOutcome() }], 10)),
+    stop: Effect.flatMap(CallStore, ({ stop }) => stop({ webhookId: id, reason: "gone" })),
+    drop: Effect.flatMap(CallStore, ({ drop }) => drop([id]))
+  }
   const deliveries: Calls<
     Of<typeof DeliveryStore>,
     "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
   > = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
-    claim: Effect.flatMap(DeliveryStore, ({ claim }) => claim(id, 10)),
-    release: Effect.flatMap(DeliveryStore, ({ release }) => release(claimed)),
-    settle: Effect.flatMap(DeliveryStore, ({ settle }) => settle(claimed, anOutcome())),
-    drop: Effect.flatMap(DeliveryStore, ({ drop }) => drop(id)),
     list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
     again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
     recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),
@@ -281,6 +285,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     automations,
     notifications,
     postCounts,
+    webhookCalls,
     deliveries,
     eventCursors,
     attachments,

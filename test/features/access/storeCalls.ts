@@ -55,6 +55,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aPassed)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
+    among: Effect.flatMap(EventLog, ({ among }) => among([uuidv7()])),
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const nothing = { heads: new Map([[spaceId, 0]]), authorities: [] }

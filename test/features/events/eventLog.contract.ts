@@ -24,6 +24,9 @@ const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
 const found = (reach: ReachShape, id: string) =>
   Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
+const among = (reach: ReachShape, ids: ReadonlyArray<string>) =>
+  Effect.flatMap(EventLog, (log) => withReach(reach)(log.among(ids)))
+
 const aDecision = () => ({ id: uuidv7(), verdict: "allow" as const, rung: "person", permission: "entity.note.create" })
 
 const idsOf = Effect.map((events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id))
@@ -50,8 +53,12 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       ]) {
         assert.isNull(yield* found(outside, id))
         assert.notInclude(yield* idsOf(listed(outside)), id)
+        assert.deepStrictEqual(yield* among(outside, [id]), [])
       }
       assert.strictEqual((yield* found(reach, id))?.id, id)
+      const { id: other } = yield* appended(reach, spaceId)
+      const several = yield* idsOf(among(reach, [id, uuidv7(), other, id]))
+      assert.sameMembers(several, [id, other])
     })
   )
 

@@ -8,7 +8,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
-import { aPlannedDelivery } from "./deliveryStore.contract.ts"
+import { aPlannedDelivery } from "./deliveryCalls.ts"
 
 const plan = (reach: ReachShape, ...planned: ReadonlyArray<ReturnType<typeof aPlannedDelivery>>) =>
   withReach(reach)(Effect.flatMap(DeliveryStore, (store) => store.plan(planned)))

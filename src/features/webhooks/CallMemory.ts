@@ -1,0 +1,115 @@
+/** The calls to webhooks in memory. */
+import { DateTime, Effect, Layer } from "effect"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
+import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable.ts"
+
+export const layer = Layer.effect(
+  CallStore,
+  Effect.map(memoryStatements, ({ write }) => {
+    /** The delivery if this attempt is still its last one. */
+    const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
+      own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
+    return {
+      claim: (webhookIds, most, leaseSeconds) =>
+        write((at) => {
+          const nowMs = DateTime.toEpochMillis(at.now)
+          const asked = [...new Set(webhookIds)].filter(
+            (id) => (at.rows.find(stateTable, id)?.disabledReason ?? null) === null
+          )
+          const claimed = asked
+            .flatMap((id) => {
+              const all = own(at, id)
+              const room = flyingMost - all.filter((kept) => isFlying(kept, nowMs)).length
+              return ready(all, nowMs)
+                .toSorted((one, other) => one.dueAtMs - other.dueAtMs || (one.id < other.id ? -1 : 1))
+                .slice(0, Math.max(0, room))
+                .map((kept, place) => ({ kept, place }))
+            })
+            .toSorted((one, other) => one.place - other.place || one.kept.dueAtMs - other.kept.dueAtMs)
+            .slice(0, most)
+            .map(({ kept }) => ({ ...kept, attempt: kept.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }))
+          for (const kept of claimed) at.rows.put(deliveryTable, kept)
+          const isClaimed = new Set(claimed.map(({ id }) => id))
+          const waiting = asked.filter((webhookId) =>
+            own(at, webhookId).some(
+              (kept) =>
+                kept.status === "pending" && kept.dueAtMs <= nowMs && !isFlying(kept, nowMs) && !isClaimed.has(kept.id)
+            )
+          )
+          return Effect.succeed<Claims>({ claimed, waiting })
+        }),
+      release: (claimed) =>
+        write((at) => {
+          for (const each of claimed) {
+            const found = held(at, each)
+            if (found === undefined) continue
+            at.rows.put(deliveryTable, { ...found, attempt: found.attempt - 1, leasedUntilMs: 0 })
+          }
+          return Effect.void
+        }),
+      settle: (ended, disableAfterSeconds) =>
+        write((at) => {
+          const { now, reach, rows } = at
+          const nowMs = DateTime.toEpochMillis(now)
+          const gone = new Set<string>()
+          const touched = new Set<string>()
+          for (const { claimed, outcome } of ended) {
+            const found = held(at, claimed)
+            if (found === undefined) continue
+            const { isGone, pauseSeconds, ...end } = outcome
+            const { webhookId } = found
+            const isSuccess = end.status === "success"
+            const dueAtMs = nowMs + pauseSeconds * 1000
+            rows.put(deliveryTable, {
+              ...found,
+              ...end,
+              dueAtMs,
+              leasedUntilMs: 0,
+              deliveredAt: isSuccess ? now : null
+            })
+            const former = rows.find(stateTable, webhookId)
+            rows.put(stateTable, {
+              webhookId,
+              spaceId: found.homeId,
+              personId: reach.principal.personId,
+              lastTriggeredAt: now,
+              failingSince: isSuccess ? null : (former?.failingSince ?? now),
+              disabledReason: former?.disabledReason ?? null
+            })
+            touched.add(webhookId)
+            if (isGone) gone.add(webhookId)
+          }
+          const unwanted = [...touched].flatMap((webhookId): ReadonlyArray<Unwanted> => {
+            const { disabledReason = null, failingSince = null } = rows.find(stateTable, webhookId) ?? {}
+            if (disabledReason !== null) return []
+            if (gone.has(webhookId)) return [{ webhookId, reason: "gone" }]
+            const isFailing =
+              failingSince !== null && nowMs - DateTime.toEpochMillis(failingSince) > disableAfterSeconds * 1000
+            return isFailing ? [{ webhookId, reason: "failing" }] : []
+          })
+          return Effect.succeed(unwanted)
+        }),
+      stop: (unwanted) =>
+        write(({ append, reach, rows }) => {
+          const found = rows.find(stateTable, unwanted.webhookId)
+          const isOwn =
+            found?.personId === reach.principal.personId &&
+            reach.bounds("webhook", "read").spaces.includes(found.spaceId)
+          if (!isOwn || found.disabledReason !== null) return Effect.void
+          rows.put(stateTable, { ...found, disabledReason: unwanted.reason })
+          append(found.spaceId, stopped(unwanted), stopping)
+          return Effect.void
+        }),
+      drop: (ids) =>
+        write((at) => {
+          for (const id of ids) {
+            const found = at.rows.find(deliveryTable, id)
+            if (found !== undefined && own(at, found.webhookId).includes(found)) at.rows.remove(deliveryTable, id)
+          }
+          return Effect.void
+        })
+    }
+  })
+)

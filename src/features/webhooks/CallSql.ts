@@ -1,0 +1,185 @@
+/** The calls to webhooks in SQL. Each statement is about many calls of one person. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedStatement } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { CallStore, flyingMost, stopped, stopping } from "./CallStore.ts"
+import type { DisabledReason } from "./Delivery.ts"
+import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
+
+const idList = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
+
+export const layer = Layer.effect(
+  CallStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    /** The rows of the person in the spaces of the reach. */
+    const within = (row: "delivery" | "state") =>
+      sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
+    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    return {
+      claim: (webhookIds, most, leaseSeconds) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedStatement<ClaimedRow>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              open AS (
+                SELECT asked.id, ${flyingMost} - (
+                  SELECT count(*) FROM webhook_deliveries delivery
+                  WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending'
+                    AND delivery.leased_until > clock_timestamp()) AS room
+                FROM authority CROSS JOIN (SELECT DISTINCT unnest(${idList(webhookIds)}::uuid[]) AS id) asked
+                WHERE NOT EXISTS (
+                  SELECT 1 FROM webhook_states state
+                  WHERE state.webhook_id = asked.id AND ${within("state")} AND state.disabled_reason IS NOT NULL)),
+              ready AS (
+                SELECT first.id FROM authority CROSS JOIN open
+                -- The rows are read in the order of the index, and only until enough of them may be claimed.
+                CROSS JOIN LATERAL (
+                  SELECT near.id, near.due_at, row_number() OVER (ORDER BY near.due_at, near.id) AS place
+                  FROM (
+                    SELECT delivery.id, delivery.due_at FROM webhook_deliveries delivery
+                    WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+                      AND delivery.due_at <= clock_timestamp()
+                      AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                      AND NOT EXISTS (
+                        SELECT 1 FROM webhook_deliveries earlier
+                        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
+                          AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
+                    ORDER BY delivery.due_at, delivery.id
+                    LIMIT ${flyingMost}) near) first
+                WHERE first.place <= open.room
+                ORDER BY first.place, first.due_at, first.id
+                LIMIT ${most}),
+              claimed AS (
+                UPDATE webhook_deliveries delivery
+                SET attempt = delivery.attempt + 1,
+                  leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+                FROM ready WHERE delivery.id = ready.id
+                RETURNING delivery.*)
+              SELECT open.id, claimed.id AS delivery_id, claimed.space_id, claimed.home_id, claimed.event_id,
+                claimed.event_type, claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
+                EXISTS (
+                  SELECT 1 FROM webhook_deliveries delivery
+                  WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp()
+                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                    AND delivery.id <> ALL (ARRAY(SELECT ready.id FROM ready))
+                ) AS has_more
+              FROM authority LEFT JOIN open ON true LEFT JOIN claimed ON claimed.webhook_id = open.id
+              ORDER BY claimed.due_at, claimed.id`
+          )
+          return {
+            claimed: rows.flatMap(claimedOf),
+            waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
+          }
+        }),
+
+      release: (claimed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
+          yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              released AS (
+                UPDATE webhook_deliveries delivery
+                SET attempt = delivery.attempt - 1, leased_until = NULL
+                FROM authority, jsonb_to_recordset(${attempts}::jsonb) AS made(id uuid, attempt integer)
+                WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
+                  AND delivery.status = 'pending')
+              SELECT authority.person AS id FROM authority`
+          )
+        }),
+
+      settle: (ended, disableAfterSeconds) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const ends = JSON.stringify(
+            ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
+          )
+          const rows = yield* governedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              settled AS (
+                UPDATE webhook_deliveries delivery
+                SET status = made.status, leased_until = NULL,
+                  due_at = clock_timestamp() + make_interval(secs => made."pauseSeconds"),
+                  response_status = made."responseStatus", response_body = made."responseBody", error = made.error,
+                  delivered_at = CASE WHEN made.status = 'success' THEN now() END
+                FROM authority, jsonb_to_recordset(${ends}::jsonb)
+                  AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision,
+                    "responseStatus" integer, "responseBody" text, error text, "isGone" boolean)
+                WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
+                  AND delivery.status = 'pending'
+                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone"),
+              ends AS (
+                SELECT settled.webhook_id, settled.home_id, settled.person_id, bool_or(settled."isGone") AS is_gone,
+                  bool_or(settled.status = 'success') AS has_success,
+                  (array_agg(settled.status ORDER BY settled.place DESC))[1] <> 'success' AS is_failing
+                FROM settled GROUP BY settled.webhook_id, settled.home_id, settled.person_id),
+              noted AS (
+                INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at, failing_since)
+                SELECT ends.webhook_id, ends.home_id, ends.person_id, now(), CASE WHEN ends.is_failing THEN now() END
+                FROM ends, authority
+                WHERE ends.home_id = ANY (authority.spaces)
+                -- Pods that store the ends of the same webhooks lock their rows in the same order.
+                ORDER BY ends.webhook_id
+                ON CONFLICT (webhook_id) DO UPDATE SET
+                  last_triggered_at = now(),
+                  failing_since = CASE
+                    WHEN excluded.failing_since IS NULL THEN NULL
+                    WHEN (SELECT of_this.has_success FROM ends of_this WHERE of_this.webhook_id = excluded.webhook_id) THEN now()
+                    ELSE coalesce(state.failing_since, now()) END
+                RETURNING state.webhook_id, state.failing_since, state.disabled_reason)
+              SELECT noted.webhook_id AS id, CASE
+                WHEN noted.disabled_reason IS NOT NULL THEN NULL
+                WHEN ends.is_gone THEN 'gone'
+                WHEN noted.failing_since < now() - make_interval(secs => ${disableAfterSeconds}::double precision)
+                  THEN 'failing' END AS reason
+              FROM authority LEFT JOIN (noted JOIN ends ON ends.webhook_id = noted.webhook_id) ON true`
+          )
+          return rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }]))
+        }),
+
+      stop: (unwanted) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          yield* governedWrite(sql, reach, bounds, stopping, stopped(unwanted), () => ({
+            changed: sql`
+              UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
+              FROM authority
+              WHERE ${within("state")} AND state.webhook_id = ${unwanted.webhookId}::uuid AND state.disabled_reason IS NULL
+              RETURNING state.webhook_id AS id, state.space_id`,
+            columns: sql`authority.person AS id`
+          }))
+        }),
+
+      drop: (ids) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          yield* governedStatement<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            ({ withAuthority }) => sql`
+              ${withAuthority},
+              dropped AS (
+                DELETE FROM webhook_deliveries delivery USING authority
+                WHERE ${within("delivery")} AND delivery.id = ANY (${idList(ids)}::uuid[]))
+              SELECT authority.person AS id FROM authority`
+          )
+        })
+    }
+  })
+)

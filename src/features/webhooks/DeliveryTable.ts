@@ -1,0 +1,73 @@
+/** The tables of deliveries in memory, and which of their rows a call may touch or make next. */
+import { DateTime } from "effect"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { ReadContext } from "../events/EventTable.ts"
+import { flyingMost } from "./CallStore.ts"
+import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+
+export interface Stored
+  extends ClaimedDelivery, Pick<Delivery, "status" | "responseBody" | "error" | "deliveredAt" | "createdAt"> {
+  readonly personId: string
+  readonly dueAtMs: number
+  readonly leasedUntilMs: number
+  readonly responseStatus: number | null
+}
+
+export interface StoredState extends WebhookState {
+  readonly spaceId: string
+  readonly personId: string
+  readonly failingSince: DateTime.Utc | null
+  readonly disabledReason: DisabledReason | null
+}
+
+export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
+export const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
+
+export const toDelivery = (kept: Stored): Delivery => ({
+  id: kept.id,
+  subscriptionId: kept.webhookId,
+  eventId: kept.eventId,
+  eventType: kept.eventType,
+  status: kept.status,
+  attempt: kept.attempt,
+  responseStatus: kept.responseStatus === null ? null : String(kept.responseStatus),
+  responseBody: kept.responseBody,
+  error: kept.error,
+  deliveredAt: kept.deliveredAt,
+  nextAttemptAt: kept.status === "pending" ? DateTime.unsafeMake(kept.dueAtMs) : null,
+  createdAt: kept.createdAt
+})
+
+/** The deliveries of a webhook that belong to the caller's person. */
+export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<Stored> =>
+  rows
+    .all(deliveryTable)
+    .filter(
+      (kept) =>
+        kept.webhookId === webhookId &&
+        kept.personId === reach.principal.personId &&
+        reach.bounds("webhook", "read").spaces.includes(kept.spaceId)
+    )
+
+export const isFlying = (kept: Stored, nowMs: number): boolean =>
+  kept.status === "pending" && kept.leasedUntilMs > nowMs
+
+/** The deliveries of which a call can be made now: not too many of one webhook, and the earliest of a subject first. */
+export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
+  all
+    .filter(({ webhookId }) => {
+      return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
+    })
+    .filter(
+      (kept) =>
+        kept.status === "pending" &&
+        kept.dueAtMs <= nowMs &&
+        !isFlying(kept, nowMs) &&
+        !all.some(
+          (other) =>
+            other.webhookId === kept.webhookId &&
+            other.subjectId === kept.subjectId &&
+            other.status === "pending" &&
+            other.seq < kept.seq
+        )
+    )

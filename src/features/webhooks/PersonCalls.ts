@@ -1,0 +1,215 @@
+/**
+ * Makes the calls of the webhooks of one person. It works in rounds: the ends of calls are stored together, the next deliveries
+ * are claimed together, and an event is judged once for all webhooks with the same limits. So a call costs few statements.
+ */
+import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
+import { AuthorityLost } from "../../doors/Authority.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { turn } from "../../platform/Turn.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { callerBy } from "./Caller.ts"
+import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
+import { type ClaimedDelivery, isSuccess, pauseAfter } from "./Delivery.ts"
+import { bodyOf, eventText, headersOf, secretsAt, type SentEvent } from "./Signature.ts"
+import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+
+const claimedMost = 32 // deliveries of one round
+const flyingOfPerson = 256 // calls at a time; slow receivers of one person use no more connections
+const begunAtOnce = 4 // calls, then what else waits in this process runs
+const roundsAtOnce = 2 // so that deliveries leave the connections of the database to requests
+const afterFault = "5 seconds" // the pause after statements that failed
+
+interface Call {
+  readonly claimed: ClaimedDelivery
+  readonly person: PersonReach
+}
+
+interface Ended extends EndedCall {
+  readonly storing: ReachShape
+}
+
+/** What this pod does for the webhooks of one person now. */
+export interface PersonWork {
+  readonly personId: string
+  /** Webhooks of which deliveries may be claimed. */
+  readonly asked: Set<string>
+  /** Webhooks whose further deliveries wait until one of their calls has ended. */
+  readonly waiting: Set<string>
+  readonly flying: Map<string, Call>
+  readonly ended: Array<Ended>
+  /** The number of calls so far. */
+  begun: number
+  /** Opens when a call has ended or somebody asks. */
+  readonly news: Effect.Latch
+}
+
+export const noWork = (personId: string): PersonWork => ({
+  personId,
+  asked: new Set(),
+  waiting: new Set(),
+  flying: new Map(),
+  ended: [],
+  begun: 0,
+  news: Effect.unsafeMakeLatch(false)
+})
+
+export const ask = ({ asked, news }: PersonWork, webhookId: string): void => {
+  asked.add(webhookId)
+  news.unsafeOpen()
+}
+
+const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): ReadonlyMap<ReachShape, Array<A>> => {
+  const groups = new Map<ReachShape, Array<A>>()
+  for (const one of all) groups.set(reachOf(one), [...(groups.get(reachOf(one)) ?? []), one])
+  return groups
+}
+
+const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
+
+/** Makes the function that works for a person until no delivery of theirs can be made. `rest` is the pause after a round of calls. */
+export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const store = yield* CallStore
+    const { alone, atomically } = yield* Transaction
+    const subscribers = yield* SubscriberReach
+    const settings = yield* WebhookSettings
+    const { times } = settings
+    const call = callerBy(settings)
+    const leaseSeconds = Duration.toSeconds(times.timeout) + 10
+    const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
+    const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
+
+    /** Makes a call; answers how it ended. */
+    const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
+      Effect.gen(function* () {
+        const at = yield* DateTime.now
+        const body = bodyOf(text, claimed, at)
+        const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
+        const isGone = result.status === 410
+        const { maxRetries } = webhook.retryConfig
+        const random = yield* Random.next
+        const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
+        return {
+          status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
+          pauseSeconds: pause ?? 0,
+          responseStatus: result.status,
+          responseBody: result.body,
+          error: result.error,
+          isGone
+        }
+      })
+
+    /** Stores the ends of calls, and stops the webhooks that the pod must no longer call. */
+    const settle = (work: PersonWork) =>
+      Effect.forEach(
+        byReach(work.ended.splice(0), ({ storing }) => storing),
+        ([storing, ended]) => {
+          const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
+            Effect.forEach(unwanted, store.stop, { discard: true })
+          )
+          // A webhook is stopped in the transaction in which its last call failed.
+          const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
+          return inside(storing)(isAllWell ? stored : atomically(stored))
+        },
+        { discard: true }
+      )
+
+    const release = (calls: ReadonlyArray<Call>) =>
+      Effect.forEach(
+        byReach(calls, ({ person }) => person.storing),
+        ([storing, of]) => inside(storing)(store.release(of.map(({ claimed }) => claimed))),
+        { discard: true }
+      )
+
+    /** Begins a call. Its end is stored by the next round. */
+    const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
+      const { claimed, person } = made
+      work.flying.set(claimed.id, made)
+      work.begun += 1
+      return Effect.fork(
+        Effect.onExit(send(claimed, judged, text), (exit) =>
+          Effect.sync(() => {
+            work.flying.delete(claimed.id)
+            if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
+            if (work.waiting.delete(claimed.webhookId)) work.asked.add(claimed.webhookId)
+            work.news.unsafeOpen()
+          })
+        )
+      )
+    }
+
+    /** Judges deliveries that were claimed, and begins the calls that may be made. */
+    const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
+      const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
+      return Effect.gen(function* () {
+        const judgements = yield* subscribers.judge(person, claimed)
+        const barred = judgements.filter(({ judged }) => judged === null)
+        if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
+        for (const each of barred) {
+          left.delete(each.claimed.id)
+          if (work.waiting.delete(each.claimed.webhookId)) work.asked.add(each.claimed.webhookId)
+        }
+        const texts = new Map<SentEvent, string>()
+        for (const { claimed: one, judged } of judgements) {
+          const begun = left.get(one.id)
+          if (begun === undefined || judged?.webhook.active !== true) continue
+          const text = texts.get(judged.event) ?? eventText(judged.event)
+          texts.set(judged.event, text)
+          left.delete(one.id)
+          yield* begin(work, begun, judged, text)
+          if (left.size % begunAtOnce === 0) yield* turn
+        }
+        // Those of webhooks that were paused meanwhile.
+        for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
+      }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
+    }
+
+    const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
+    const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.asked.size > 0 && hasRoom(work))
+
+    const round = (work: PersonWork) =>
+      Effect.gen(function* () {
+        const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
+        if (work.asked.size === 0 || !hasRoom(work)) return
+        const asked = [...work.asked]
+        work.asked.clear()
+        if (Option.isNone(person)) return work.waiting.clear()
+        const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
+        const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
+          inside(person.value.storing)
+        )
+        // Further ones are left because the round is full, or because they wait for the end of a call.
+        const later = claims.claimed.length === most ? work.asked : work.waiting
+        for (const id of claims.waiting) later.add(id)
+        if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
+      })
+
+    const isAccessChanged = (cause: Cause.Cause<never>) =>
+      [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
+
+    return (work: PersonWork): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        for (;;) {
+          work.news.unsafeClose()
+          const before = work.begun
+          yield* inTurn(round(work)).pipe(
+            Effect.catchAllCause((cause) =>
+              Cause.isInterrupted(cause)
+                ? Effect.failCause(cause)
+                : isAccessChanged(cause)
+                  ? Effect.void
+                  : Effect.zipRight(
+                      Effect.logWarning("Deliveries to webhooks could not be made", cause),
+                      Effect.sleep(afterFault)
+                    )
+            )
+          )
+          if (!canGoOn(work)) {
+            if (work.flying.size === 0) return
+            yield* work.news.await
+          }
+          yield* rest(work.begun - before)
+        }
+      }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.flying.values()]))))
+  })

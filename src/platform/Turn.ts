@@ -1,0 +1,5 @@
+/** Lets what else waits in this process run before long work goes on. */
+import { Effect } from "effect"
+
+/** Ends after the other tasks that wait in this process have run. */
+export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))

@@ -1,0 +1,201 @@
+/** What the store of calls promises on each engine: only the person's own, in order, few at a time, many in one statement. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { flyingMost, type Outcome } from "../../../src/features/webhooks/CallStore.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { anOutcome, aPlannedDelivery, claimedBy, inCalls, inStore, settledBy } from "./deliveryCalls.ts"
+
+export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
+  const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
+    it.effect(name, () => Effect.provide(body(), stores))
+
+  /** Claims the one delivery that can be claimed. */
+  const claimOne = (reach: ReachShape, webhookId: string) =>
+    Effect.map(claimedBy(reach, [webhookId]), ({ claimed }) => {
+      assert.lengthOf(claimed, 1)
+      return claimed[0]
+    })
+  const claimNone = (reach: ReachShape, webhookId: string) =>
+    Effect.map(claimedBy(reach, [webhookId]), ({ claimed }) => assert.deepStrictEqual(claimed, []))
+
+  check("nobody reads, claims, ends or adds deliveries of another person, or of a space that they left", () =>
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const webhookId = uuidv7()
+      const own = aPlannedDelivery(spaceId, webhookId)
+      yield* inStore(reach, ({ plan }) => plan([own]))
+      for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
+        assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, 10)), [])
+        assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], waiting: [] })
+        yield* inCalls(stranger, ({ drop }) => drop([own.id]))
+        yield* inCalls(stranger, ({ release }) => release([{ ...own, attempt: 0 }]))
+        yield* settledBy(stranger, [{ claimed: { ...own, attempt: 0 }, outcome: anOutcome({ isGone: true }) }])
+      }
+      yield* inStore(aReach({ personId }), ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
+      const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+      assert.deepStrictEqual(
+        listed.map(({ attempt, id, status }) => [id, status, attempt]),
+        [[own.id, "pending", 0]]
+      )
+      const claimed = yield* claimOne(reach, webhookId)
+      yield* settledBy(reach, [{ claimed, outcome: anOutcome() }])
+      const elsewhere = aReach({ spaces: [spaceId] })
+      assert.deepStrictEqual(yield* inStore(elsewhere, ({ states }) => states([webhookId])), [])
+      yield* inCalls(elsewhere, ({ stop }) => stop({ webhookId, reason: "gone" }))
+      const [state, ...others] = yield* inStore(reach, ({ states }) => states([webhookId]))
+      assert.deepStrictEqual([state.disabledReason, others], [null, []])
+    })
+  )
+
+  check("the calls about one subject are claimed one after the other, in the order of the log", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const [webhookId, subjectId] = [uuidv7(), uuidv7()]
+      const [first, second] = [1, 2].map((seq) => aPlannedDelivery(spaceId, webhookId, { seq, subjectId }))
+      yield* inStore(reach, ({ plan }) => plan([second, first]))
+      const claimed = yield* claimOne(reach, webhookId)
+      assert.deepStrictEqual([claimed.id, claimed.attempt], [first.id, 1])
+      yield* claimNone(reach, webhookId)
+      const outcome = anOutcome({ status: "pending", responseStatus: 503 })
+      yield* settledBy(reach, [{ claimed, outcome }])
+      const again = yield* claimOne(reach, webhookId)
+      assert.deepStrictEqual([again.id, again.attempt], [first.id, 2])
+      yield* settledBy(reach, [{ claimed: again, outcome: anOutcome() }])
+      assert.strictEqual((yield* claimOne(reach, webhookId)).id, second.id)
+    })
+  )
+
+  check("at most a few calls of one webhook are made at a time, also when many claim at once", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const webhookId = uuidv7()
+      yield* inStore(reach, ({ plan }) =>
+        plan(Array.from({ length: flyingMost + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
+      )
+      const many = Array.from({ length: flyingMost + 3 }, () => claimedBy(reach, [webhookId], 2))
+      const claims = yield* Effect.all(many, { concurrency: "unbounded" })
+      const claimed = claims.flatMap((each) => each.claimed)
+      assert.lengthOf(claimed, flyingMost)
+      assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, flyingMost)
+      assert.deepStrictEqual(claims[0].waiting, [webhookId])
+      yield* inCalls(reach, ({ release }) => release([claimed[0]]))
+      assert.strictEqual((yield* claimOne(reach, webhookId)).attempt, 1)
+    })
+  )
+
+  check(
+    "one claim takes calls of several webhooks, the first of each before the second of any, and no more than asked",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [busy, other, unasked] = [uuidv7(), uuidv7(), uuidv7()]
+        const planned = [busy, busy, busy, busy, busy, busy, other, unasked].map((webhookId, seq) =>
+          aPlannedDelivery(spaceId, webhookId, { seq })
+        )
+        yield* inStore(reach, ({ plan }) => plan(planned))
+        const first = yield* claimedBy(reach, [busy, other, busy], 3)
+        const numbers = (webhookId: string) => first.claimed.filter((each) => each.webhookId === webhookId).length
+        assert.deepStrictEqual([numbers(busy), numbers(other)], [2, 1])
+        assert.deepStrictEqual(first.waiting, [busy])
+        const second = yield* claimedBy(reach, [busy, other])
+        assert.deepStrictEqual(
+          second.claimed.map(({ webhookId }) => webhookId),
+          [busy, busy]
+        )
+        yield* settledBy(
+          reach,
+          first.claimed.map((claimed) => ({ claimed, outcome: anOutcome() }))
+        )
+        const third = yield* claimedBy(reach, [busy, other])
+        assert.lengthOf(third.claimed, 2)
+        assert.deepStrictEqual(third.waiting, [])
+        const [{ status }] = yield* inStore(reach, ({ list }) => list(unasked, 10))
+        assert.strictEqual(status, "pending")
+      })
+  )
+
+  check("the end of an attempt that is no longer the last one changes nothing, beside one that is", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const [webhookId, otherId] = [uuidv7(), uuidv7()]
+      yield* inStore(reach, ({ plan }) => plan([webhookId, otherId].map((id) => aPlannedDelivery(spaceId, id))))
+      const { claimed } = yield* claimedBy(reach, [webhookId, otherId])
+      const stale = claimed.map((each) => (each.webhookId === webhookId ? { ...each, attempt: 7 } : each))
+      // The texts come from receivers.
+      const outcome = anOutcome({ responseBody: `"\\'{}$1 \u2028 ${"é".repeat(3)}`, isGone: true })
+      const stops = yield* settledBy(
+        reach,
+        stale.map((each) => ({ claimed: each, outcome }))
+      )
+      assert.deepStrictEqual(stops, [{ webhookId: otherId, reason: "gone" }])
+      const listed = yield* Effect.forEach([webhookId, otherId], (id) => inStore(reach, ({ list }) => list(id, 10)))
+      assert.deepStrictEqual(
+        listed.map(([{ responseBody, status }]) => [status, responseBody]),
+        [
+          ["pending", null],
+          ["success", outcome.responseBody]
+        ]
+      )
+      const states = yield* inStore(reach, ({ states }) => states([webhookId, otherId]))
+      assert.deepStrictEqual(
+        states.map((state) => [state.webhookId, state.disabledReason]),
+        [[otherId, "gone"]]
+      )
+    })
+  )
+
+  check("a delivery that waits is not claimed before its time", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const webhookId = uuidv7()
+      yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
+      const claimed = yield* claimOne(reach, webhookId)
+      yield* settledBy(reach, [{ claimed, outcome: anOutcome({ status: "pending", pauseSeconds: 600 }) }])
+      assert.deepStrictEqual(yield* claimedBy(reach, [webhookId]), { claimed: [], waiting: [] })
+    })
+  )
+
+  check("a receiver that wants no calls, or that failed for too long, is disabled until its person enables it", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const reasonAfter = (...rounds: ReadonlyArray<readonly [ReadonlyArray<Partial<Outcome>>, number?]>) =>
+        Effect.gen(function* () {
+          const webhookId = uuidv7()
+          for (const [outcomes, disableAfterSeconds] of rounds) {
+            yield* inStore(reach, ({ plan }) => plan(outcomes.map(() => aPlannedDelivery(spaceId, webhookId))))
+            const { claimed } = yield* claimedBy(reach, [webhookId])
+            const ended = outcomes.map((outcome, at) => ({ claimed: claimed[at], outcome: anOutcome(outcome) }))
+            yield* settledBy(reach, ended, disableAfterSeconds)
+          }
+          const [state] = yield* inStore(reach, ({ states }) => states([webhookId]))
+          assert.isNotNull(state.lastTriggeredAt)
+          if (state.disabledReason !== null) {
+            yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
+            yield* claimNone(reach, webhookId)
+          }
+          const log = yield* withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100, offset: 0 })))
+          const told = log.filter(({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId)
+          assert.lengthOf(told, state.disabledReason === null ? 0 : 1)
+          yield* inStore(reach, ({ enable }) => enable(webhookId))
+          const [enabled] = yield* inStore(reach, ({ states }) => states([webhookId]))
+          assert.isNull(enabled.disabledReason)
+          return state.disabledReason
+        })
+      const failure = { status: "failed", responseStatus: 500 } as const
+      const gone = { ...failure, isGone: true, responseStatus: 410 }
+      const late = -1 // seconds; a limit below zero has passed at once
+      assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
+      assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
+      assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")
+      assert.strictEqual(yield* reasonAfter([[{}, failure], late]), "failing")
+      assert.isNull(yield* reasonAfter([[failure]], [[failure]]))
+      assert.isNull(yield* reasonAfter([[failure]], [[{}], late]))
+      assert.isNull(yield* reasonAfter([[failure, {}], late]))
+    })
+  )
+}

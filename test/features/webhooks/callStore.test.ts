@@ -1,0 +1,5 @@
+/** The store of calls to webhooks on each engine. */
+import { contractOf } from "../../support/contracts.ts"
+import { onEachEngine } from "../../support/stores.ts"
+
+onEachEngine("webhook calls", contractOf("webhookCalls"))

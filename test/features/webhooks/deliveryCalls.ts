@@ -1,0 +1,59 @@
+/** Calls of the stores of webhooks, which their suites share. */
+import { Effect } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { CallStore, type EndedCall, type Outcome, turnOf } from "../../../src/features/webhooks/CallStore.ts"
+import type { PlannedDelivery } from "../../../src/features/webhooks/Delivery.ts"
+import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { Transaction } from "../../../src/platform/Transaction.ts"
+import { withReach } from "../../support/stores.ts"
+
+export const inStore = <A, E>(
+  reach: ReachShape,
+  call: (store: typeof DeliveryStore.Service) => Effect.Effect<A, E, any>
+) => withReach(reach)(Effect.flatMap(DeliveryStore, call))
+
+export const inCalls = <A, E>(reach: ReachShape, call: (store: typeof CallStore.Service) => Effect.Effect<A, E, any>) =>
+  withReach(reach)(Effect.flatMap(CallStore, call))
+
+/** Claims as a pod does: those of one person one after the other. */
+export const claimedBy = (reach: ReachShape, webhookIds: ReadonlyArray<string>, most = 100) =>
+  Effect.flatMap(Transaction, ({ alone }) =>
+    alone(
+      turnOf(reach.principal.personId),
+      inCalls(reach, ({ claim }) => claim(webhookIds, most, 60))
+    )
+  )
+
+/** Stores how calls ended, and stops what is to be stopped, as a pod does. */
+export const settledBy = (reach: ReachShape, ended: ReadonlyArray<EndedCall>, disableAfterSeconds = 1000) =>
+  inCalls(reach, ({ settle, stop }) =>
+    Effect.tap(settle(ended, disableAfterSeconds), (unwanted) => Effect.forEach(unwanted, stop))
+  )
+
+export const aPlannedDelivery = (
+  spaceId: string,
+  webhookId: string,
+  more: Partial<PlannedDelivery> = {}
+): PlannedDelivery => ({
+  id: uuidv7(),
+  spaceId,
+  webhookId,
+  homeId: spaceId,
+  eventId: uuidv7(),
+  eventType: "test.happened",
+  seq: 1,
+  subjectId: uuidv7(),
+  isTest: false,
+  ...more
+})
+
+export const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
+  status: "success",
+  pauseSeconds: 0,
+  responseStatus: 200,
+  responseBody: "",
+  error: null,
+  isGone: false,
+  ...more
+})
