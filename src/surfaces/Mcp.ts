@@ -104,9 +104,7 @@ export const serveTools = (
         return Either.isLeft(spent) ? callerRefused(spent.left) : undefined
       },
       tools: ({ principal }) =>
-        [...tools.values()]
-          .filter(({ operation }) => dispatch.admits(principal, operation.door))
-          .map(({ tool }) => tool),
+        [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool),
       call: async ({ exchange, principal }, name, args, { signal }) => {
         const found = tools.get(name)
         if (found === undefined) {

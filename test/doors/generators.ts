@@ -109,6 +109,7 @@ export const principalOf = (held: Credential, { id: personId, roles: inSpaces }:
     scopes: key === undefined ? ["hub-protocol.read", "hub-protocol.write"] : key.scopes,
     grant: key?.grant ?? null,
     workspaceId: key?.workspaceId ?? null,
+    toolProfile: null,
     expiresAt: null
   }
 }
