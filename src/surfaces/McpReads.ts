@@ -64,13 +64,6 @@ const kinds: ReadonlyArray<ResourceKind> = [
   }
 ]
 
-/** The tools that resources and prompts call. The start checks that the pod has each of them. */
-export const toolsOfReads: ReadonlyArray<string> = [
-  ...kinds.flatMap(({ lists, reads }) => [lists.tool, reads.tool]),
-  "svc_list_proposals",
-  "svc_orient"
-]
-
 const uriForm = /^pod:\/\/([a-z]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 interface Part {
