@@ -6,12 +6,14 @@ import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
+import * as CaptureLayer from "./features/capture/CaptureLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
 import * as ChatLayer from "./features/chat/ChatLayer.ts"
 import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
+import * as DiagnoseLayer from "./features/diagnosis/DiagnoseLayer.ts"
 import * as DigestLayer from "./features/digest/DigestLayer.ts"
 import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
@@ -42,6 +44,7 @@ import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
+import * as WaitLayer from "./features/waiting/WaitLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 
@@ -52,12 +55,14 @@ export const layer = Layer.mergeAll(
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
+  CaptureLayer.layer,
   CentralityLayer.layer,
   ChatLayer.layer,
   CommandLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
+  DiagnoseLayer.layer,
   DigestLayer.layer,
   DiscoveryLayer.layer,
   DocumentLayer.layer,
@@ -88,6 +93,7 @@ export const layer = Layer.mergeAll(
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewLayer.layer,
+  WaitLayer.layer,
   WebhookLayer.layer,
   WorkspaceLayer.layer
 )

@@ -152,6 +152,8 @@ export type Connection = {
   readonly summary: string
   /** Scopes of the key: the surfaces that the key may call. */
   readonly scope: ReadonlyArray<string>
+  /** Which MCP tools the key has; null means all. */
+  readonly toolProfile: ToolProfile | null
   /** Whether the key can be used now. */
   readonly isActive: boolean
   /** End of the key; null means no end. */
@@ -392,6 +394,8 @@ export type GrantPreviewInput = {
   readonly agentId?: string | undefined
   /** Id of the workspace that the key would be limited to. */
   readonly workspaceId?: string | undefined
+  /** Tool profile of the key; null or absent means every MCP tool. */
+  readonly toolProfile?: ToolProfile | null | undefined
   /** A question about one operation, with its answer. */
   readonly can?: GrantQuestion | undefined
   /** Another name for agentId. */
@@ -459,6 +463,8 @@ export type Key = {
   readonly heldByAgent: boolean
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
+  /** Which MCP tools the key has; null means all. */
+  readonly toolProfile: ToolProfile | null
   /** Whether the key can be used now. */
   readonly isActive: boolean
   /** End of the key; null means no end. */
@@ -500,6 +506,8 @@ export type KeyRequest = {
   readonly hubId?: string | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
+  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  readonly toolProfile?: ToolProfile | null | undefined
   /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 } | {
@@ -510,6 +518,8 @@ export type KeyRequest = {
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
+  /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
+  readonly toolProfile?: ToolProfile | null | undefined
 }
 
 export type ListedProfile = {
@@ -914,6 +924,8 @@ export type RoleGrant = {
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
 
+export type ToolProfile = "entry" | "builder"
+
 export type UnreadCount = {
   /** Number of unread notifications. */
   readonly count: number
@@ -1072,7 +1084,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined

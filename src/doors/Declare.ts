@@ -33,6 +33,7 @@ import { dialectOf, failureAnswersOf } from "./Dialect.ts"
 import type { ActorField } from "./Identity.ts"
 import { batchOf } from "./Batch.ts"
 import { RawText } from "./RawText.ts"
+import type { ToolProfile } from "./ToolProfile.ts"
 
 /** The properties of an operation, attached to its declaration as an annotation. */
 export interface OperationProperties {
@@ -69,6 +70,8 @@ export interface OperationProperties {
    * `Deprecation` (RFC 9745) and `Link`.
    */
   readonly deprecated?: Deprecated
+  /** The tool profiles that have the tool. A key without a profile has every tool. Absent for all other operations. */
+  readonly profiles?: ReadonlyArray<ToolProfile>
 }
 
 /** The kind of a procedure as tRPC names it. A streamed one only reads, so elsewhere it counts as a query. */
@@ -411,7 +414,12 @@ export const tool = <
   D extends ReadDoor | WriteDoor = ReadDoor | WriteDoor
 >(
   name: N,
-  spec: ProcedureSpec<I, S, E> & { readonly title: string; readonly door: D }
+  spec: ProcedureSpec<I, S, E> & {
+    readonly title: string
+    readonly door: D
+    /** The tool profiles that have the tool. */
+    readonly profiles?: ReadonlyArray<ToolProfile>
+  }
 ): Tool<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>> => ({
   name,
   title: spec.title,
@@ -420,6 +428,7 @@ export const tool = <
   declared: {
     name,
     door: spec.door,
+    profiles: spec.profiles ?? [],
     kind: spec.door._tag === "Write" ? "mutation" : "query",
     summary: spec.summary,
     errors: [...(spec.door._tag === "Write" ? governed : guarded), ...ofDoor(spec.door), ...(spec.errors ?? [])],

@@ -57,8 +57,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the door would admit the principal. A real call makes the same decision. */
-    readonly admits: (principal: Principal, door: Door) => boolean
+    /** Whether the principal may call the operation. A real call makes the same decision. */
+    readonly admits: (principal: Principal, operation: Operation) => boolean
   }
 >() {
   static readonly layer = Layer.effect(
@@ -110,7 +110,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         progress: Progress,
         principal: Principal
       ) {
-        const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
+        const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call))
         progress.authority = reach.authority
         const raw = yield* call.input
         if (operation.kind === "mutation")
@@ -221,8 +221,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       ): Effect.Effect<Refused> =>
         refusal instanceof GrantDoorUnsupported
           ? Effect.map(catalog.compiled, (compiled) =>
-              withOpenDoors(refusal, compiled, call.surface, operation, (door) =>
-                gatekeeper.admit(principal, door, originOf(operation, call))
+              withOpenDoors(refusal, compiled, call.surface, operation, (other) =>
+                gatekeeper.admit(principal, other, originOf(operation, call))
               )
             )
           : Effect.succeed(refusal)
@@ -261,8 +261,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             for (let call = 1; call < calls; call++) yield* countCall(id, {})
             return yield* countCall(id, {})
           }),
-        admits: (principal, door) =>
-          Either.isRight(gatekeeper.admit(principal, door, { operation: "", requestId: "", client: noClient })),
+        admits: (principal, operation) =>
+          Either.isRight(gatekeeper.admit(principal, operation, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {
           const isQuery = operation.kind === "query"
           let cancel = () => {}

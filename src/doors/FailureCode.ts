@@ -24,6 +24,7 @@ export const forbiddenCodes = {
   SESSION_ONLY: "Only a person's sign-in session may call this operation.",
   SHARING_FORBIDDEN: "This way of sharing the record is not allowed.",
   SOURCE_FORBIDDEN: "Only the pod or an administrator may write such events.",
+  TOOL_PROFILE: "The tool profile of the key does not have that MCP tool.",
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@
  * The port through which Dispatch learns whose credential a call has, and what the principal may reach through a door.
  */
 import { Context, type Effect, type Either } from "effect"
-import type { Door } from "./Door.ts"
+import type { OperationProperties } from "./Declare.ts"
 import type { Refused, Unauthorized } from "./Failure.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Origin, ReachShape } from "./Reach.ts"
@@ -20,9 +20,14 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /**
-     * Decides whether a door admits a principal, from these arguments alone. This is the only function that decides it.
+     * Decides whether a principal may call an operation, by its door and by the tool profile of the key, from these arguments
+     * alone. This is the only function that decides it.
      */
-    readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Refused>
+    readonly admit: (
+      principal: Principal,
+      operation: Pick<OperationProperties, "name" | "door" | "profiles">,
+      origin: Origin
+    ) => Either.Either<ReachShape, Refused>
     /**
      * Records the event of a refusal and returns the id of the event. Returns undefined if the event could not be
      * written.

@@ -6,7 +6,7 @@
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
 import type { CatalogShape } from "./Catalog.ts"
-import { type Door, type Subject, subjects } from "./Door.ts"
+import { type Subject, subjects } from "./Door.ts"
 import { GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
@@ -57,16 +57,16 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
   }
 }
 
-type Admit = (door: Door) => Either.Either<ReachShape, Refused>
+type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
  * Whether the door admits the caller and the caller could see rows. The door of a listing also admits a grant that
  * allows no rows, but such a listing would not help.
  */
-const isOpen = ({ door }: Operation, admit: Admit): boolean =>
-  Either.match(admit(door), {
+const isOpen = (operation: Operation, admit: Admit): boolean =>
+  Either.match(admit(operation), {
     onLeft: () => false,
-    onRight: ({ bounds }) => door._tag !== "Rows" || bounds(door.subject, "read").spaces.length > 0
+    onRight: ({ bounds }) => operation.door._tag !== "Rows" || bounds(operation.door.subject, "read").spaces.length > 0
   })
 
 /**

@@ -1,4 +1,5 @@
 /** Who makes a call. A principal has the credential, the user who holds it, and the person whose access limits it. */
+import type { ToolProfile } from "./ToolProfile.ts"
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
@@ -40,6 +41,8 @@ export interface Principal {
   readonly grant: GrantBounds | null
   /** The workspace of a key that was made for one workspace only. `null` for other credentials. */
   readonly workspaceId: string | null
+  /** The tool profile of a key. `null` for a key with every tool and for other credentials. */
+  readonly toolProfile: ToolProfile | null
   readonly expiresAt: Date | null
 }
 

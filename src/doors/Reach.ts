@@ -108,6 +108,7 @@ const anonymous: Principal = {
   scopes: [],
   grant: { permissions: [], workspaceIds: [], projectIds: [], entityIds: [] },
   workspaceId: null,
+  toolProfile: null,
   expiresAt: null
 }
 

@@ -10,7 +10,8 @@ import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
-import { type McpEndpoint, serveMcp } from "./McpWire.ts"
+import { readsOver } from "./McpReads.ts"
+import { type McpEndpoint, type McpService, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
@@ -89,6 +90,38 @@ export const serveTools = (
     return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
   }
 
+  const callTool: McpService<Caller>["call"] = async ({ exchange, principal }, name, args, { signal }) => {
+    const found = tools.get(name)
+    if (found === undefined) {
+      const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
+      return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
+    }
+    exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
+    return new Promise<McpResult>((resolve) => {
+      const cancel = dispatch.start(
+        found.operation,
+        {
+          surface: "mcp",
+          presented: presentedCredential(exchange.request),
+          requestId: exchange.requestId,
+          client: exchange.client,
+          isLenient: isLenient(exchange.request),
+          input: Effect.succeed(args)
+        },
+        (outcome) => {
+          noteOutcome(exchange, outcome)
+          const { result } = outcome
+          if (Either.isRight(result)) {
+            resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
+          } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
+            resolve({ kind: "callerRefused", refusal: callerRefused(result.left) })
+          } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
+        }
+      )
+      signal.addEventListener("abort", cancel, { once: true })
+    })
+  }
+
   const endpoint = serveMcp<Caller>(
     {
       identify: async (request) => {
@@ -104,40 +137,15 @@ export const serveTools = (
         return Either.isLeft(spent) ? callerRefused(spent.left) : undefined
       },
       tools: ({ principal }) =>
-        [...tools.values()]
-          .filter(({ operation }) => dispatch.admits(principal, operation.door))
-          .map(({ tool }) => tool),
-      call: async ({ exchange, principal }, name, args, { signal }) => {
-        const found = tools.get(name)
-        if (found === undefined) {
-          const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
-          return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
-        }
-        exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
-        return new Promise<McpResult>((resolve) => {
-          const cancel = dispatch.start(
-            found.operation,
-            {
-              surface: "mcp",
-              presented: presentedCredential(exchange.request),
-              requestId: exchange.requestId,
-              client: exchange.client,
-              isLenient: isLenient(exchange.request),
-              input: Effect.succeed(args)
-            },
-            (outcome) => {
-              noteOutcome(exchange, outcome)
-              const { result } = outcome
-              if (Either.isRight(result)) {
-                resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
-              } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
-                resolve({ kind: "callerRefused", refusal: callerRefused(result.left) })
-              } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
-            }
-          )
-          signal.addEventListener("abort", cancel, { once: true })
-        })
-      }
+        [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool),
+      call: callTool,
+      content: readsOver<Caller>({
+        admits: ({ principal }, name) => {
+          const found = tools.get(name)
+          return found !== undefined && dispatch.admits(principal, found.operation)
+        },
+        call: (caller, name, args, signal) => callTool(caller, name, args, { signal })
+      })
     },
     {
       name: "pod",

@@ -61,6 +61,8 @@ export const refusalText = (
       return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
     case "CAPABILITY_MISSING":
       return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to give the agent ${required.length === 1 ? "it" : "them"}.`
+    case "TOOL_PROFILE":
+      return `${why} Ask ${owner} for a key without a tool profile.`
     case "WORKSPACE_FORBIDDEN":
     case "PEOPLE_ONLY":
     case "SESSION_ONLY":

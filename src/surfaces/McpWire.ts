@@ -6,12 +6,20 @@ import {
   INVALID_PARAMS,
   ProtocolError,
   Server,
+  type ServerContext,
   type Tool
 } from "@modelcontextprotocol/server"
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
+import {
+  contentCapabilities,
+  contentError,
+  type McpContent,
+  type McpContentAnswer,
+  serveContent
+} from "./McpContent.ts"
 import { faultIn } from "./Json.ts"
 import {
   awaitFirstBytes,
@@ -51,6 +59,8 @@ export interface McpService<C> {
     args: Fields,
     context: { readonly signal: AbortSignal }
   ) => Promise<McpResult | undefined>
+  /** Resources and prompts. If absent, the endpoint has only tools. */
+  readonly content?: McpContent<C>
 }
 
 export interface McpSettings extends McpAddresses {
@@ -61,6 +71,8 @@ export interface McpSettings extends McpAddresses {
   /** Instructions for the agent; sent only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
+  /** How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds. */
+  readonly progressEveryMs?: number
   /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
   /** Called with every unexpected failure. The client gets only its `errorId`. */
@@ -89,7 +101,17 @@ interface Exchange<C> {
   callerRefused: McpCallerRefused | undefined
 }
 
+const progressEveryMs = 5_000
 const subscriptionsMax = 256 // streams; the pod publishes nothing on them, so each costs only a connection
+
+/** What a caller gets depends on its key, so nobody may share it. */
+const privateHints = {
+  "tools/list": { cacheScope: "private" },
+  "resources/list": { cacheScope: "private" },
+  "resources/templates/list": { cacheScope: "private" },
+  "resources/read": { cacheScope: "private" },
+  "prompts/list": { cacheScope: "private" }
+} as const
 
 const refused = (text: string, data: Fields = {}): CallToolResult => ({
   isError: true,
@@ -100,6 +122,22 @@ const refused = (text: string, data: Fields = {}): CallToolResult => ({
 })
 
 const refusedCall = ({ data, description, error }: McpCallerRefused) => refused(description, { error, ...data })
+
+/**
+ * Tells a client that asked for progress that its call still runs, because many clients end a call that is silent for a
+ * minute. Returns the function that ends the reports.
+ */
+const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return () => {}
+  let progress = 0
+  const timer = setInterval(() => {
+    const params = { progressToken, progress: ++progress, message: "The call still runs." }
+    // A client that has gone gets no report; its call is cancelled for itself.
+    notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
+  }, everyMs)
+  return () => clearInterval(timer)
+}
 
 /** Serves `service` as MCP tools. Protocol facts: the wire table of the reference, section 1.4. */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
@@ -160,14 +198,33 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     }
   }
 
+  /** Answers a request for resources or prompts, which has no `isError`: every refusal of it is an error of the protocol. */
+  const readContent = async <A>(
+    exchange: Exchange<C>,
+    work: (caller: C) => Promise<McpContentAnswer<A>>
+  ): Promise<A> => {
+    const admitted = await exchange.admit()
+    if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
+    const answer = await work(admitted.caller).catch((cause: unknown) => {
+      throw new ProtocolError(INTERNAL_ERROR, "The server could not read it.", { errorId: report(cause) })
+    })
+    if (answer.ok) {
+      exchange.hasAnswered = true
+      return answer.value
+    }
+    if (!("refusal" in answer)) throw contentError(answer.message, answer.data)
+    if (!exchange.hasAnswered) exchange.callerRefused = answer.refusal
+    throw new ProtocolError(serverError, answer.refusal.description)
+  }
+
   /** Uses the low-level class, which accepts JSON Schema; McpServer needs every schema as a zod-like object. */
   const serverFor = (exchange: Exchange<C>): Server => {
     const server = new Server(
       { name, version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, ...(service.content === undefined ? {} : contentCapabilities) },
         instructions,
-        cacheHints: { "tools/list": { cacheScope: "private" } }
+        cacheHints: privateHints
       }
     )
     const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
@@ -176,11 +233,15 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       return mine
     }
     server.setRequestHandler("tools/list", ({ params }) => inTurn(() => listTools(exchange, params?.cursor)))
-    server.setRequestHandler("tools/call", async ({ params }) => {
-      const result = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {}))
+    server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+      const stopProgress = reportProgress(mcpReq, settings.progressEveryMs ?? progressEveryMs)
+      const result = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {})).finally(stopProgress)
       if (result === undefined) throw new ProtocolError(INVALID_PARAMS, `Tool ${params.name.slice(0, 100)} not found`)
       return result
     })
+    if (service.content !== undefined) {
+      serveContent(server, service.content, (work) => inTurn(() => readContent(exchange, work)), exchange.signal)
+    }
     return server
   }
 
@@ -211,7 +272,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     return responseOf(credentialRefusal(exchange.callerRefused))
   }
 
-  const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
+  const capabilities = ["tools", ...(service.content === undefined ? [] : ["resources", "prompts"])]
+  const manifest = JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" } })
 
   /**
    * Answers the request, or returns its refusal. The order of the checks is fixed: address, credential, method, body,

@@ -54,6 +54,7 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     scopes,
     grant: grant === null ? null : { ...grant, label: null },
     workspaceId,
+    toolProfile: null,
     rotatedFromId: null,
     isRotated: false,
     role: null,

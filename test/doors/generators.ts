@@ -110,6 +110,7 @@ export const principalOf = (held: Credential, { id: personId, roles: inSpaces }:
     scopes: key === undefined ? sessionScopes : key.scopes,
     grant: key?.grant ?? null,
     workspaceId: key?.workspaceId ?? null,
+    toolProfile: null,
     expiresAt: null
   }
 }

@@ -60,6 +60,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
     scopes: ["hub-protocol.read"],
     grant: null,
     workspaceId: null,
+    toolProfile: null,
     rotatedFromId: null,
     isRotated: false,
     role: null,

@@ -50,6 +50,7 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
     scopes: ["hub-protocol.read", "hub-protocol.write"],
     grant: grantOf(options),
     workspaceId: options.workspaceId ?? null,
+    toolProfile: null,
     expiresAt: null
   }
 }

@@ -28,7 +28,8 @@ beforeAll(async () => {
   named = {
     documentId: await made("/documents", { title: "Kept", content: "# Words" }),
     projectId: await made("/projects", { name: "House" }),
-    threadId: await made("/threads", { title: "Talk" })
+    threadId: await made("/threads", { title: "Talk" }),
+    sessionId: await made("/focus-sessions", { goal: "Ship" })
   }
 }, 120_000)
 afterAll(() => pod?.stop())
@@ -46,8 +47,19 @@ const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
       ([name]) => required.includes(name)
     )
   )
-  return { ...least, ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name))) }
+  return {
+    ...least,
+    ...oneOfSeveral(way.operation.name),
+    ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
+  }
 }
+/** What a call needs besides its required arguments, because it takes one of several. */
+const oneOfSeveral = (tool: string): Record<string, unknown> =>
+  tool === "svc_wait_for_answer"
+    ? { threadId: named["threadId"], timeoutSeconds: 0 }
+    : tool === "svc_store_file"
+      ? { content: "words", mimeType: "text/plain" }
+      : {}
 const revised = { name: "Another track", description: null, status: "active", projectId: null, settings: {} }
 
 type Listed = { readonly name: string; readonly description?: string | undefined; readonly inputSchema: object }

@@ -71,6 +71,25 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
+  it("a long call reports progress to a client that asked for it, and to no other", async () => {
+    await server.close()
+    server = await aServer({ progressEveryMs: 5 })
+    const { body, headers } = modernCall("wait")
+    const params = body.params as { readonly _meta: object }
+    const asking = { ...body, params: { ...params, _meta: { ...params._meta, progressToken: "p1" } } }
+    const response = await fetch(server.url, {
+      method: "POST",
+      headers: { ...headers, authorization: "Bearer reader", "content-type": "application/json" },
+      body: JSON.stringify(asking)
+    })
+    const reader = response.body?.getReader()
+    const first = new TextDecoder().decode((await reader?.read())?.value)
+    assert.include(first, "notifications/progress")
+    assert.include(first, '"progressToken":"p1"')
+    server.recorded.finishWait({ kind: "answer", structured: { done: true } })
+    await reader?.cancel()
+  })
+
   it("an MCP subscription is acknowledged, and ends when the endpoint closes", async () => {
     const { body, headers } = modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
     const response = await fetch(server.url, {

@@ -17,7 +17,7 @@ import { Keys, KeySettings } from "../keys/Keys.ts"
 import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
-import { doorRefusal } from "./Admission.ts"
+import { operationRefusal } from "./Admission.ts"
 import {
   endedSessionMessage,
   expiredKeyMessage,
@@ -105,7 +105,7 @@ export const layer = Layer.scoped(
 
     const principalOf = (
       access: Access,
-      of: Pick<Principal, "credential" | "scopes" | "grant" | "workspaceId" | "expiresAt">
+      of: Pick<Principal, "credential" | "scopes" | "grant" | "workspaceId" | "toolProfile" | "expiresAt">
     ) =>
       access.isSuspended
         ? Effect.fail(refuse("key_revoked", suspendedHolderMessage))
@@ -132,6 +132,7 @@ export const layer = Layer.scoped(
         scopes: key.scopes,
         grant: key.grant,
         workspaceId: key.workspaceId,
+        toolProfile: key.toolProfile,
         expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
       })
     })
@@ -145,6 +146,7 @@ export const layer = Layer.scoped(
         scopes: sessionScopes,
         grant: null,
         workspaceId: null,
+        toolProfile: null,
         expiresAt: session.expiresAt
       })
     })
@@ -204,8 +206,8 @@ export const layer = Layer.scoped(
           const id = idOf(presented)
           if (id !== undefined) remembered.delete(id)
         }),
-      admit: (principal, door, origin) => {
-        const refusal = doorRefusal(principal, door)
+      admit: (principal, operation, origin) => {
+        const refusal = operationRefusal(principal, operation)
         return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
       recordRefusal: (principal, refusal, origin) => {

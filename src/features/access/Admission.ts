@@ -1,4 +1,5 @@
 /** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
+import type { OperationProperties } from "../../doors/Declare.ts"
 import { type Door, type EveryKindDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -57,6 +58,29 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
         granted: heldPermissions(principal)
       })
 }
+
+/**
+ * The whole decision about an operation: null if the principal may call it, else the refusal as data. A tool must also be in
+ * the tool profile of the key.
+ */
+export const operationRefusal = (
+  principal: Principal,
+  { door, name, profiles }: Pick<OperationProperties, "name" | "door" | "profiles">
+): Refused | null => doorRefusal(principal, door) ?? profileRefusal(principal, name, profiles)
+
+const profileRefusal = (
+  { toolProfile }: Principal,
+  name: string,
+  profiles: OperationProperties["profiles"]
+): Forbidden | null =>
+  profiles === undefined || toolProfile === null || profiles.includes(toolProfile)
+    ? null
+    : new Forbidden({
+        code: "TOOL_PROFILE",
+        why: `The tool profile ${toolProfile} of this key does not have the tool ${name}.`,
+        required: [name],
+        granted: [`the tool profile ${toolProfile}`]
+      })
 
 /**
  * The decision of the door: null if the principal passes, else the refusal as data. The result must never be undefined:

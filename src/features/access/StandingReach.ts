@@ -68,6 +68,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
             scopes: sessionScopes,
             grant: null,
             workspaceId: null,
+            toolProfile: null,
             expiresAt: null
           }
         )
@@ -93,6 +94,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
                 scopes,
                 grant,
                 workspaceId,
+                toolProfile: key.toolProfile,
                 expiresAt: null
               }
             )

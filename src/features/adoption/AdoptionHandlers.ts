@@ -1,13 +1,15 @@
 /** Translates between the endpoints of templates and the services. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
-import { implement } from "../../doors/Implement.ts"
+import { implement, implementTools } from "../../doors/Implement.ts"
 import { AdoptionApi } from "./AdoptionApi.ts"
 import { Adoptions } from "./Adoptions.ts"
 import { PodFacts } from "./PodFacts.ts"
+import { TemplateHealths } from "./TemplateHealths.ts"
+import { TemplateTools } from "./TemplateTools.ts"
 import { templates } from "./Templates.ts"
 
-export const layer = implement(
+const rest = implement(
   AdoptionApi,
   Effect.gen(function* () {
     const { adopt } = yield* Adoptions
@@ -34,3 +36,10 @@ export const layer = implement(
     }
   })
 )
+
+const tools = implementTools(
+  TemplateTools,
+  Effect.map(TemplateHealths, (healths) => ({ svc_template_health: healths.of }))
+)
+
+export const layer = Layer.merge(rest, tools)

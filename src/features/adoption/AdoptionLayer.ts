@@ -3,12 +3,20 @@ import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"
 import * as ViewLayer from "../views/ViewLayer.ts"
+import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import * as AdoptionHandlers from "./AdoptionHandlers.ts"
 import { Adoptions } from "./Adoptions.ts"
+import { TemplateHealths } from "./TemplateHealths.ts"
 
 /** The services that other features use. */
 export const services = Adoptions.layer.pipe(
   Layer.provide(Layer.mergeAll(CommandLayer.services, ProfileLayer.services, ViewLayer.services))
 )
 
-export const layer = AdoptionHandlers.layer.pipe(Layer.provideMerge(services))
+const healths = TemplateHealths.layer.pipe(
+  Layer.provide(
+    Layer.mergeAll(CommandLayer.services, ProfileLayer.services, ViewLayer.services, WorkspaceLayer.services)
+  )
+)
+
+export const layer = AdoptionHandlers.layer.pipe(Layer.provide(healths), Layer.provideMerge(services))

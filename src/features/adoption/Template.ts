@@ -37,6 +37,8 @@ export interface TemplateCommand {
 
 export interface Template {
   readonly slug: string
+  /** Grows with each change of the template's parts. */
+  readonly version: number
   readonly name: string
   readonly description: string
   readonly profiles: ReadonlyArray<TemplateProfile>

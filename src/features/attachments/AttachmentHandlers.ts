@@ -1,10 +1,12 @@
-/** The handlers of attachments: they translate between the Hub endpoints and the service. */
-import { Effect } from "effect"
-import { implement } from "../../doors/Implement.ts"
+/** The handlers of attachments: they translate between endpoints and tools, and the services. */
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
 import { AttachmentApi } from "./AttachmentApi.ts"
 import { Attachments } from "./Attachments.ts"
+import { FileTools } from "./FileTools.ts"
+import { StoredFiles } from "./StoredFiles.ts"
 
-export const layer = implement(
+const rest = implement(
   AttachmentApi,
   Effect.map(Attachments, (kept) => ({
     "attachments.list": ({ path }) => kept.list(path.id),
@@ -16,3 +18,10 @@ export const layer = implement(
     "attachments.create": ({ path, payload }) => kept.add(path.id, payload)
   }))
 )
+
+const tools = implementTools(
+  FileTools,
+  Effect.map(StoredFiles, (files) => ({ svc_store_file: files.store }))
+)
+
+export const layer = Layer.merge(rest, tools)

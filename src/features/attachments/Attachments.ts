@@ -16,8 +16,23 @@ import { imageOf } from "./ImageBytes.ts"
 
 const absent = missingRecord("entity")
 
+/** A file as a client sends it. */
+export interface FileContent {
+  readonly fileName: string
+  readonly mimeType: string
+  readonly bytes: Buffer
+}
+
 /** The content of an attachment: a picture or a file entity. */
 type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
+
+const substanceOfBytes = ({ bytes, mimeType }: Pick<FileContent, "bytes" | "mimeType">): Substance => ({
+  bytes,
+  mimeType,
+  sizeBytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  fileEntityId: null
+})
 
 export class Attachments extends Context.Tag("pod/Attachments")<
   Attachments,
@@ -33,6 +48,11 @@ export class Attachments extends Context.Tag("pod/Attachments")<
     readonly add: (
       entityId: string,
       draft: AttachmentDraft
+    ) => Effect.Effect<Attachment, WriteRefusal | TooLarge | UnsupportedMedia | Proposed, Reach>
+    /** Adds a file of any type under the same rules. Its size was checked before. */
+    readonly addFile: (
+      entityId: string,
+      file: FileContent
     ) => Effect.Effect<Attachment, WriteRefusal | TooLarge | UnsupportedMedia | Proposed, Reach>
   }
 >() {
@@ -55,9 +75,39 @@ export class Attachments extends Context.Tag("pod/Attachments")<
             const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
             return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
           }
-          const { bytes, mimeType } = yield* imageOf(data)
-          const sha256 = createHash("sha256").update(bytes).digest("hex")
-          return { bytes, mimeType, sizeBytes: bytes.length, sha256, fileEntityId: null } satisfies Substance
+          return substanceOfBytes(yield* imageOf(data))
+        })
+
+      const attached = <E>(
+        entityId: string,
+        fileName: string | null,
+        content: Effect.Effect<Substance, E, Reach>
+      ): Effect.Effect<Attachment, E | WriteRefusal | Proposed, Reach> =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
+            Effect.fail(absent)
+          )
+          const { entity, projectIds, spaceId } = placed
+          const write = {
+            subject: "entity" as const,
+            kind: entity.profileSlug,
+            action: "update" as const,
+            object: objectIn(principal.personId, spaceId, entity.id, projectIds)
+          }
+          yield* gate.refuse(write)
+          const substance = yield* content
+          const passed = yield* gate.pass(write)
+          const id = uuidv7()
+          const { fileEntityId, mimeType, sha256, sizeBytes } = substance
+          const attachment = { id, fileEntityId, mimeType, sha256, sizeBytes }
+          return yield* store
+            .add(
+              { id, entityId, fileName, ...substance },
+              eventOf("update", entityId, entity.profileSlug, { attachment }),
+              passed
+            )
+            .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(absent)))
         })
 
       return {
@@ -68,33 +118,9 @@ export class Attachments extends Context.Tag("pod/Attachments")<
             (found): found is StoredAttachment => found !== undefined,
             () => missingRecord("attachment")
           ),
-        add: (entityId, draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
-              Effect.fail(absent)
-            )
-            const { entity, projectIds, spaceId } = placed
-            const write = {
-              subject: "entity" as const,
-              kind: entity.profileSlug,
-              action: "update" as const,
-              object: objectIn(principal.personId, spaceId, entity.id, projectIds)
-            }
-            yield* gate.refuse(write)
-            const substance = yield* substanceOf(draft)
-            const passed = yield* gate.pass(write)
-            const id = uuidv7()
-            const { fileEntityId, mimeType, sha256, sizeBytes } = substance
-            const attachment = { id, fileEntityId, mimeType, sha256, sizeBytes }
-            return yield* store
-              .add(
-                { id, entityId, fileName: draft.fileName ?? null, ...substance },
-                eventOf("update", entityId, entity.profileSlug, { attachment }),
-                passed
-              )
-              .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(absent)))
-          })
+        add: (entityId, draft) => attached(entityId, draft.fileName ?? null, substanceOf(draft)),
+        addFile: (entityId, { bytes, fileName, mimeType }) =>
+          attached(entityId, fileName, Effect.succeed(substanceOfBytes({ bytes, mimeType })))
       }
     })
   )

@@ -1,15 +1,17 @@
 /** The handlers of threads: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { pagedAnswer, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { type MessageDraft, type MessageContent, toWire } from "./Message.ts"
 import { Messages } from "./Messages.ts"
 import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
-import { ThreadTools } from "./ThreadTools.ts"
+import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
 
 const contextMax = 50 // messages; as many as an agent can use in one answer
 
@@ -20,6 +22,27 @@ const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageC
   metadata,
   sessionId
 })
+
+/** The arguments of a post that name its thread. */
+interface ThreadOfPost {
+  readonly threadId?: string | undefined
+  readonly title?: string | undefined
+  readonly workspaceId?: string | null | undefined
+}
+
+/** A thread without a title, parent, subject or key of another system. */
+const plainThread = {
+  title: null,
+  assignedAgentId: null,
+  parentChannelId: null,
+  branchPurpose: null,
+  contextSummary: null,
+  status: null,
+  contextObjectId: null,
+  contextObjectType: null,
+  externalSource: null,
+  externalId: null
+}
 
 const rest = implement(
   ThreadApi,
@@ -65,7 +88,31 @@ const tools = implementTools(
   Effect.gen(function* () {
     const threads = yield* Threads
     const messages = yield* Messages
+    const once = yield* repeatableTool
+
+    /** The thread to write in: the one that the caller names, else a new one. */
+    const threadFor = ({ threadId, title, workspaceId }: ThreadOfPost) =>
+      Effect.gen(function* () {
+        if (threadId === undefined) {
+          const fields = { ...plainThread, title: title ?? null }
+          return (yield* threads.begin({ workspaceId, fields })).record.id
+        }
+        const named = title === undefined ? (workspaceId == null ? undefined : "workspaceId") : "title"
+        return named === undefined ? threadId : yield* invalid(named, "is only for a new thread; leave it out")
+      })
+
     return {
+      svc_post_message: ({ content, idempotencyKey: key, metadata, sessionId, ...where }) =>
+        Effect.gen(function* () {
+          const posted = Effect.gen(function* () {
+            const threadId = yield* threadFor(where)
+            const [messageId] = yield* messages.say(threadId, [{ role: "assistant", content, metadata, sessionId }])
+            return { threadId, messageId }
+          })
+          if (key === undefined) return yield* posted
+          const input = { content, metadata, sessionId, ...where }
+          return (yield* once({ tool: "svc_post_message", key, input, made: PostedMessage }, posted)).made
+        }),
       svc_get_thread_context: ({ threadId }) =>
         Effect.gen(function* () {
           const thread = yield* threads.get(threadId)

@@ -2,9 +2,20 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
-import { fullGrant } from "../../doors/Door.ts"
-import { MessageWire } from "./Message.ts"
-import { Thread } from "./Thread.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
+import { described } from "../../doors/Fields.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
+import { MessageDraft, MessageWire } from "./Message.ts"
+import { Thread, ThreadDraft } from "./Thread.ts"
+
+const { content, metadata, sessionId } = MessageDraft.fields
+const { workspaceId } = ThreadDraft.fields
+
+/** A message that was posted, with its thread. */
+export const PostedMessage = Schema.Struct({
+  threadId: described("Id of the thread that has the message.", Schema.UUID),
+  messageId: described("Id of the stored message.", Schema.UUID)
+})
 
 export const ThreadTools = [
   tool("svc_get_thread_context", {
@@ -13,5 +24,33 @@ export const ThreadTools = [
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
     door: fullGrant("mcp.read"),
     summary: "Read a thread with its last 50 messages, oldest first."
+  }),
+  tool("svc_post_message", {
+    title: "Post a message",
+    input: describeArguments(
+      Schema.Struct({
+        content,
+        threadId: Schema.optional(Schema.UUID),
+        title: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
+        workspaceId,
+        sessionId,
+        metadata,
+        idempotencyKey: IdempotencyKeyInput
+      }),
+      {
+        content: "The text of the message.",
+        threadId: "The id of the thread to write in. Default: a new thread.",
+        title: "The title of the new thread; only without threadId.",
+        workspaceId: "The id of the workspace of the new thread. Default: the personal space of your person.",
+        sessionId: "The id of the focus session that the message belongs to.",
+        metadata: "Data of your own, which the pod stores with the message.",
+        idempotencyKey: idempotencyKeyText
+      }
+    ),
+    success: PostedMessage,
+    door: writes("mcp.write", "channel", ["create"], undefined, "message"),
+    profiles: ["entry"],
+    summary:
+      "Write a message to people in a thread, such as a question or a result. Without threadId a new thread begins. To wait for the answer, call svc_wait_for_answer with the threadId and messageId of the result."
   })
 ] as const

@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { mapPage } from "../../doors/Page.ts"
+import { mapPage, toolContinued } from "../../doors/Page.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { splitFilters } from "../records/RecordType.ts"
@@ -91,6 +91,11 @@ const tools = implementTools(
     const documents = yield* Documents
     const once = yield* repeatableTool
     return {
+      svc_list_documents: (input) =>
+        Effect.map(documents.list(splitFilters(input, ["entityId", "projectId"])), (page) =>
+          toolContinued(page, (items) => ({ documents: items }))
+        ),
+
       svc_get_document: ({ documentId, format }) =>
         Effect.map(documents.get(documentId), (document) => readBy(document, format)),
 

@@ -3,13 +3,39 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { pageInput } from "../../doors/Fields.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
 
 const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft.fields
 
 export const DocumentTools = [
+  tool("svc_list_documents", {
+    title: "List documents",
+    input: describeArguments(
+      Schema.Struct({
+        workspaceId: Schema.optional(Schema.UUID),
+        projectId: Schema.optional(Schema.UUID),
+        entityId: Schema.optional(Schema.UUID),
+        ...pageInput(20, 100)
+      }),
+      {
+        workspaceId: "The id of a workspace: only its documents are listed.",
+        projectId: "The id of a project: only its documents are listed.",
+        entityId: "The id of an entity: only its documents are listed.",
+        limit: "The largest number of documents to list.",
+        offset: "The number of documents to skip.",
+        cursor: "The nextCursor of the previous page. Send either cursor or offset."
+      }
+    ),
+    success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
+    door: rows("mcp.read", "document"),
+    profiles: ["builder"],
+    summary:
+      "List the documents that you may read, latest change first, without their text. To read one, call svc_get_document."
+  }),
   tool("svc_get_document", {
     title: "Get document",
     input: describeArguments(
@@ -35,6 +61,7 @@ export const DocumentTools = [
       diagnostics: Schema.Array(Schema.String)
     }),
     door: rows("mcp.read", "document"),
+    profiles: ["builder"],
     summary:
       "Read a document: its content, the revision number to edit from, and where its Markdown sections begin. " +
       "The format readable returns the text without the markup of HTML."
@@ -66,6 +93,7 @@ export const DocumentTools = [
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
     door: writes("mcp.write", "document", ["create"]),
     errors: [NotImplemented],
+    profiles: ["builder"],
     summary:
       "Write a document. Without an idempotencyKey, a second call with the same title and content returns the existing " +
       "document (isKnown). If a person has to approve the document first, do not repeat the call."

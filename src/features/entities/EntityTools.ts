@@ -28,6 +28,7 @@ export const EntityTools = [
     }),
     success: toolPage(Schema.Struct({ entities: Schema.Array(LeanEntity) })),
     door: rows("mcp.read", "entity"),
+    profiles: ["builder"],
     summary:
       "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with profileSlug, facetSlug, workspaceId or projectId; detail full returns whole texts. For the next page, send nextCursor as cursor."
   }),
@@ -47,6 +48,7 @@ export const EntityTools = [
     ),
     success: LeanEntity,
     door: fullGrant("mcp.read"),
+    profiles: ["builder"],
     summary:
       "Read one entity by its id; detail full returns whole texts. With workspaceId, the entity is found only in that workspace."
   }),
@@ -62,6 +64,7 @@ export const EntityTools = [
     }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
+    profiles: ["builder"],
     summary:
       "Ask whether the pod knows a person or thing already. The pod compares signals (email, phone, url, twitter, github, externalId) or kind and title with the entities that you may read, and writes nothing."
   }),
@@ -104,6 +107,7 @@ export const EntityTools = [
     ),
     success: WrittenEntity,
     door: writes("mcp.write", "entity", ["create"]),
+    profiles: ["builder"],
     summary:
       "Create an entity. The pod refuses a person or company with an existing name and returns the candidates, unless forceCreate is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
   }),
@@ -140,6 +144,7 @@ export const EntityTools = [
     ),
     success: WrittenEntity,
     door: writes("mcp.write", "entity", ["update"]),
+    profiles: ["builder"],
     summary: "Change an entity; the pod merges properties key by key. A person may have to approve the change first."
   })
 ] as const

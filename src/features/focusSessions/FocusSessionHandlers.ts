@@ -1,13 +1,14 @@
-/** The handlers of focus sessions: they translate between the Hub endpoints and the service. */
-import { Effect } from "effect"
-import { implement } from "../../doors/Implement.ts"
+/** The handlers of focus sessions: they translate between endpoints and tools, and the service. */
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { toWire } from "./FocusSession.ts"
 import { FocusSessionApi } from "./FocusSessionApi.ts"
 import { FocusSessions } from "./FocusSessions.ts"
+import { FocusSessionTools } from "./FocusSessionTools.ts"
 
-export const layer = implement(
+const rest = implement(
   FocusSessionApi,
   Effect.map(FocusSessions, (sessions) => ({
     "focusSessions.list": ({ urlParams }) =>
@@ -19,3 +20,29 @@ export const layer = implement(
       Effect.map(sessions.change(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire)
   }))
 )
+
+/** What a session that an agent begins has besides what the agent sends. */
+const begun = {
+  status: "active" as const,
+  templateId: null,
+  progress: null,
+  executionLog: null,
+  verificationReport: null
+}
+
+const tools = implementTools(
+  FocusSessionTools,
+  Effect.map(FocusSessions, (sessions) => ({
+    svc_start_session: ({ workspaceId, reasoning, contextReport = null, planReport = null, ...rest }) =>
+      Effect.map(
+        sessions.begin({ workspaceId, fields: { ...begun, ...rest, contextReport, planReport }, reasoning }),
+        ({ record }) => toWire(record)
+      ),
+    svc_update_session: ({ sessionId: id, reasoning, ...fields }) =>
+      Effect.map(sessions.change(id, fields, { reasoning }), toWire),
+    svc_complete_session: ({ sessionId: id, reasoning, ...reports }) =>
+      Effect.map(sessions.change(id, { ...reports, status: "closed", progress: 100 }, { reasoning }), toWire)
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, tools)

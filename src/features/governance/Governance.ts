@@ -131,6 +131,7 @@ export class Governance extends Context.Tag("pod/Governance")<
               scopes: [],
               grant: null,
               workspaceId: null,
+              toolProfile: null,
               expiresAt: null
             }
             const kind = subjectType === "entity" ? (profileSlug ?? "*") : null

@@ -59,6 +59,7 @@ export const GraphTools = [
     ),
     success: GraphAnswer,
     door: fullGrant("mcp.read"),
+    profiles: ["builder"],
     summary:
       "Show the connections of an object, with counts. If several objects have the name, the answer lists them as candidates."
   })

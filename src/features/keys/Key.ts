@@ -10,6 +10,7 @@ import {
   TimestampInput
 } from "../../doors/Fields.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
+import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
 
 export const lifeDaysDefault = 90
@@ -37,7 +38,11 @@ const KeyRequestNow = namingAgent("agentId", {
     "Id of the pod that the key is for; the key becomes a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Schema.UUID)),
+  toolProfile: described(
+    "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
+    Schema.optional(Schema.NullOr(ToolProfile))
+  )
 })
 
 const KeyRequestOlder = Schema.Struct({
@@ -50,6 +55,10 @@ const KeyRequestOlder = Schema.Struct({
   grant: described(
     "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
+  ),
+  toolProfile: described(
+    "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
+    Schema.optional(Schema.NullOr(ToolProfile))
   )
 })
 
@@ -66,6 +75,7 @@ export interface NormalizedKeyRequest {
   readonly agentId: string | undefined
   readonly hubId: string | undefined
   readonly workspaceId: string | undefined
+  readonly toolProfile: ToolProfile | null
 }
 
 export const normalizeKeyRequest = (request: KeyRequest, now: DateTime.Utc): NormalizedKeyRequest => {
@@ -78,7 +88,8 @@ export const normalizeKeyRequest = (request: KeyRequest, now: DateTime.Utc): Nor
       expiresAt: request.expiresInDays === null ? null : inDays(request.expiresInDays ?? lifeDaysDefault),
       agentId: request.agentId,
       hubId: request.hubId,
-      workspaceId: request.workspaceId
+      workspaceId: request.workspaceId,
+      toolProfile: request.toolProfile ?? null
     }
   }
   return {
@@ -88,7 +99,8 @@ export const normalizeKeyRequest = (request: KeyRequest, now: DateTime.Utc): Nor
     expiresAt: request.expiresAt === null ? null : (request.expiresAt ?? inDays(lifeDaysDefault)),
     agentId: undefined,
     hubId: undefined,
-    workspaceId: undefined
+    workspaceId: undefined,
+    toolProfile: request.toolProfile ?? null
   }
 }
 
@@ -123,6 +135,7 @@ export const Key = Schema.Struct({
   holderId: described("Id of the person, agent or app that holds the key.", Schema.UUID),
   heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
+  toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
   expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
@@ -178,6 +191,7 @@ export interface StoredKey {
   readonly scopes: ReadonlyArray<string>
   readonly grant: StoredGrant | null
   readonly workspaceId: string | null
+  readonly toolProfile: ToolProfile | null
   readonly rotatedFromId: string | null
   /** Whether the key has a successor. After a rotation the old key may stay valid for some time. */
   readonly isRotated: boolean
@@ -272,6 +286,7 @@ export const toKey = (
   holderId: stored.holderId,
   heldByAgent: stored.holderId !== stored.personId,
   workspaceId: stored.workspaceId,
+  toolProfile: stored.toolProfile,
   isActive: stored.revokedAt === null && !isExpired(stored, now),
   expiresAt: stored.expiresAt,
   lastUsedAt: stored.lastUsedAt,

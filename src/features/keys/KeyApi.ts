@@ -5,6 +5,7 @@ import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
 import { PersonId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { KeyType } from "./Key.ts"
 
 const KeyStatus = Schema.Struct({
@@ -22,6 +23,7 @@ const KeyStatus = Schema.Struct({
   isActive: described("Whether the key can be used now.", Schema.Boolean),
   keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   workspaceId: Schema.NullOr(WorkspaceId),
+  toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   summary: described("What the key may do, in one sentence.", Schema.String)
 }).annotations({ identifier: "KeyStatus" })
 

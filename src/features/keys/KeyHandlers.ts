@@ -66,6 +66,7 @@ const procedures = implementProcedures(
             holderName: agents.get(key.holderId) ?? key.hubId,
             summary: key.summary,
             scope: key.scope,
+            toolProfile: key.toolProfile,
             isActive: key.isActive,
             expiresAt: key.expiresAt,
             lastUsedAt: key.lastUsedAt
@@ -122,6 +123,7 @@ const rest = implement(
           isActive: true,
           keyType: key.keyType,
           workspaceId: key.workspaceId,
+          toolProfile: key.toolProfile,
           summary: summaryOf(key)
         }
       })

@@ -1,5 +1,6 @@
 /** A row of the table of keys, and its conversion to a key. */
 import { DateTime, Schema } from "effect"
+import type { ToolProfile } from "../../doors/ToolProfile.ts"
 import { StoredGrant } from "../grants/Grant.ts"
 import { type KeyType, RoleSnapshot, type StoredKey } from "./Key.ts"
 
@@ -15,6 +16,7 @@ export interface KeyRow {
   readonly scopes: ReadonlyArray<string>
   readonly grant_bounds: unknown
   readonly workspace_id: string | null
+  readonly tool_profile: ToolProfile | null
   readonly rotated_from_id: string | null
   readonly rotated_at: Date | null
   readonly role_snapshot: unknown
@@ -44,6 +46,7 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   scopes: row.scopes,
   grant: grantOf(row.grant_bounds),
   workspaceId: row.workspace_id,
+  toolProfile: row.tool_profile,
   rotatedFromId: row.rotated_from_id,
   isRotated: row.rotated_at !== null,
   role: roleOf(row.role_snapshot),
@@ -68,6 +71,7 @@ export const columnNames = [
   "scopes",
   "grant_bounds",
   "workspace_id",
+  "tool_profile",
   "rotated_from_id",
   "rotated_at",
   "role_snapshot",

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/Declare.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Key, KeyPage, KeyRequest } from "./Key.ts"
 
 const door = signedIn
@@ -39,6 +40,7 @@ const Connection = Schema.Struct({
   ),
   summary: described("A sentence for people about what the key may do.", Schema.String),
   scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
   expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))

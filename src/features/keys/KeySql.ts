@@ -27,10 +27,10 @@ export const layer = Layer.effect(
 
     const inserted = ({ key, hash }: NewKey, reach: ReachShape) => sql`
       INSERT INTO api_keys (id, user_id, person_id, key_hash, key_prefix, last_four, key_name, key_type, hub_id, scopes,
-        grant_bounds, workspace_id, rotated_from_id, role_id, role_snapshot, expires_at, created_by)
+        grant_bounds, workspace_id, tool_profile, rotated_from_id, role_id, role_snapshot, expires_at, created_by)
       SELECT ${key.id}::uuid, ${key.holderId}::uuid, ${key.personId}::uuid, ${hash}, ${key.keyPrefix}, ${key.lastFour},
         ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
-        ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid,
+        ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid, ${key.toolProfile}::text,
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
         ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
 

@@ -207,6 +207,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             scopes: order.scopes,
             grant: grant === null ? null : { ...boundsOf(grant), label: grant.label ?? null },
             workspaceId: order.workspaceId ?? null,
+            toolProfile: order.toolProfile,
             rotatedFromId: null,
             isRotated: false,
             role,

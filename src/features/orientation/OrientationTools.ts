@@ -18,6 +18,7 @@ export const OrientationTools = [
     success: Orientation,
     errors: [NotFound],
     door: everyKind("mcp.read", ["workspace", "project", "profile", "entity", "proposal"]),
+    profiles: ["entry", "builder"],
     summary:
       "Read this first: who you are, the workspaces, projects and entity kinds that you may use, what changed last and which proposals wait for a person."
   })

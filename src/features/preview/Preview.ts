@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
+import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
@@ -40,6 +41,10 @@ export const PreviewInput = namingAgent("agentId", {
     Schema.optional(Schema.UUID)
   ),
   workspaceId: described("Id of the workspace that the key would be limited to.", Schema.optional(Schema.UUID)),
+  toolProfile: described(
+    "Tool profile of the key; null or absent means every MCP tool.",
+    Schema.optional(Schema.NullOr(ToolProfile))
+  ),
   can: described("A question about one operation, with its answer.", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type

@@ -6,7 +6,7 @@ import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { doorRefusal } from "../access/Admission.ts"
+import { operationRefusal } from "../access/Admission.ts"
 import { changeOf, Changers } from "../gate/Changers.ts"
 import { gateFieldsOf, type PlannedWrite, matchingTypes } from "../gate/PlannedWrite.ts"
 import { rungCode } from "../gate/Rungs.ts"
@@ -75,7 +75,8 @@ export class Previews extends Context.Tag("pod/Previews")<
                 : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
             scopes: input.scope ?? scopesDefault,
             grant: boundsOf(grant),
-            workspaceId: input.workspaceId ?? null
+            workspaceId: input.workspaceId ?? null,
+            toolProfile: input.toolProfile ?? null
           }
           return draft
         })
@@ -174,9 +175,8 @@ export class Previews extends Context.Tag("pod/Previews")<
             ({ operation }) => operation.name === question.operation
           )
           if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
-          const { door } = found.operation
-          const refusal = doorRefusal(draft, door)
-          return refusal === null ? yield* behind(door, draft, question) : refused(refusal)
+          const refusal = operationRefusal(draft, found.operation)
+          return refusal === null ? yield* behind(found.operation.door, draft, question) : refused(refusal)
         })
 
       return {
@@ -195,7 +195,7 @@ export class Previews extends Context.Tag("pod/Previews")<
               counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
               samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
               doors: operations.map(({ operation, surface }) => {
-                const refusal = doorRefusal(draft, operation.door)
+                const refusal = operationRefusal(draft, operation)
                 return {
                   surface,
                   operation: operation.name,

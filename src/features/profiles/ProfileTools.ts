@@ -20,6 +20,7 @@ export const ProfileTools = [
     }),
     success: toolPage(Schema.Struct({ profiles: described("Profiles of this page.", Schema.Array(ListedProfile)) })),
     door: fullGrant("mcp.read"),
+    profiles: ["builder"],
     summary:
       "List the profiles: the entity kinds that you may create, and the roles that entities may play. detail full returns all fields of each profile."
   })

@@ -21,6 +21,7 @@ export const ProjectTools = [
     }),
     success: toolPage(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
+    profiles: ["builder"],
     summary: "List the projects that you may read, newest first. Limit the list with status or workspaceId."
   }),
   tool("svc_get_project", {
@@ -30,6 +31,7 @@ export const ProjectTools = [
     }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
     door: reading,
+    profiles: ["builder"],
     summary:
       "Read one project with a digest of the entities filed in it: counts, the latest entities and one line of text."
   })

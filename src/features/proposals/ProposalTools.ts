@@ -40,6 +40,7 @@ export const ProposalTools = [
     ),
     success: toolPage(ProposalPage),
     door: reading,
+    profiles: ["builder"],
     summary: "List proposed changes and their outcomes; a rejected proposal has the reason."
   }),
   tool("svc_get_proposal", {
@@ -47,6 +48,7 @@ export const ProposalTools = [
     input: describeArguments(named, nameDescription),
     success: ProposalDetail,
     door: reading,
+    profiles: ["builder"],
     summary: "Read one proposal: its content, its differences to the current record, and the reason if it was rejected."
   }),
   tool("svc_revise_proposal", {
@@ -60,6 +62,7 @@ export const ProposalTools = [
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
+    profiles: ["builder"],
     summary: "Replace the content of a pending proposal of yours."
   }),
   tool("svc_withdraw_proposal", {
@@ -72,6 +75,7 @@ export const ProposalTools = [
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
+    profiles: ["builder"],
     summary: "Withdraw a pending proposal of yours."
   })
 ] as const

@@ -40,6 +40,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               scopes: sessionScopes,
               grant: null,
               workspaceId: null,
+              toolProfile: null,
               expiresAt: null
             })
           : keys.successorOf(credentialId).pipe(
@@ -48,6 +49,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
                 scopes: key.scopes,
                 grant: key.grant,
                 workspaceId: key.workspaceId,
+                toolProfile: key.toolProfile,
                 expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
               })),
               Effect.catchTag("KeyNotFound", () =>

@@ -22,6 +22,7 @@ export const RelationTools = [
     }),
     success: toolPage(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
+    profiles: ["builder"],
     summary:
       "List the relations of an entity in both directions. You see a relation only if you may read the entity at the other end."
   }),
@@ -46,6 +47,7 @@ export const RelationTools = [
     ),
     success: Relation.schema,
     door: writes("mcp.write", "relation", ["create"]),
+    profiles: ["builder"],
     summary:
       "Link two entities of one space by a relation such as relates_to. A person may have to approve the link first."
   })

@@ -39,6 +39,7 @@ export const RetrievalTools = [
     }),
     success: AnsweredQuestion,
     door: toolDoor,
+    profiles: ["entry", "builder"],
     summary:
       "Search everything that you may read with a question: entities, documents, knowledge and memories. The best items come first, each with the passage that fits; verdict says how well the items cover the words of the question."
   }),
@@ -51,6 +52,7 @@ export const RetrievalTools = [
     }),
     success: AnsweredFind,
     door: toolDoor,
+    profiles: ["builder"],
     summary:
       "Find entities and documents by their words. The answer is shorter than that of svc_ask: ids, titles and the passage that fits."
   })

@@ -19,6 +19,7 @@ export const TrackTools = [
     }),
     success: toolPage(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),
+    profiles: ["builder"],
     summary: "List the tracks (lines of work) that you may read, latest change first."
   })
 ] as const

@@ -19,6 +19,7 @@ export const ViewTools = [
     }),
     success: toolPage(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),
+    profiles: ["builder"],
     summary:
       "List the views that you may read, latest change first. Limit the list with type, profileId or workspaceId."
   })

@@ -3,6 +3,7 @@ import { board, choice, date, email, number, one, table, type Template, text, ur
 
 export const customerRelations: Template = {
   slug: "customer-relations",
+  version: 1,
   name: "Customer relations",
   description: "Companies, the people there, and the deals with them.",
   profiles: [

@@ -3,6 +3,7 @@ import { board, calendar, choice, date, email, one, table, type Template, text }
 
 export const hiring: Template = {
   slug: "hiring",
+  version: 1,
   name: "Hiring",
   description: "Open positions, candidates and interviews.",
   profiles: [

@@ -3,6 +3,7 @@ import { board, calendar, choice, date, one, table, type Template, text } from "
 
 export const meetingNotes: Template = {
   slug: "meeting-notes",
+  version: 1,
   name: "Meeting notes",
   description: "Meetings, and the decisions and actions that come out of them.",
   profiles: [

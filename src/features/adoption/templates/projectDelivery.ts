@@ -3,6 +3,7 @@ import { board, calendar, choice, date, one, table, type Template, text } from "
 
 export const projectDelivery: Template = {
   slug: "project-delivery",
+  version: 1,
   name: "Project delivery",
   description: "Milestones, tasks and risks of projects.",
   profiles: [

@@ -3,6 +3,7 @@ import { board, choice, date, one, table, type Template, text, url } from "../Te
 
 export const researchNotes: Template = {
   slug: "research-notes",
+  version: 1,
   name: "Research notes",
   description: "Questions, sources and findings.",
   profiles: [

@@ -3,6 +3,7 @@ import { board, choice, date, one, table, type Template, text } from "../Templat
 
 export const supportDesk: Template = {
   slug: "support-desk",
+  version: 1,
   name: "Support desk",
   description: "Tickets of customers, and answers that are given often.",
   profiles: [

@@ -109,6 +109,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
       scopes: grant === null ? sessionScopes : scopes,
       grant: grant === null ? null : grantOf(grant, ids),
       workspaceId: null,
+      toolProfile: null,
       expiresAt: null
     }
     const bounds = new Map<string, Bounds>()
@@ -184,6 +185,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         scopes,
         grant: { ...grantOf(grant, ids), label: null },
         workspaceId: null,
+        toolProfile: null,
         rotatedFromId: null,
         isRotated: false,
         role: null,

@@ -1,0 +1,46 @@
+/** The MCP tool that says which workspaces still have what their templates give. */
+import { Schema } from "effect"
+import { describeArguments } from "../../doors/Arguments.ts"
+import { tool } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { described } from "../../doors/Fields.ts"
+
+export const TemplateHealthInput = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  driftedOnly: Schema.optionalWith(Schema.Boolean, { default: () => false })
+})
+export type TemplateHealthInput = typeof TemplateHealthInput.Type
+
+export const TemplateHealth = Schema.Struct({
+  workspaces: Schema.Array(
+    Schema.Struct({
+      workspaceId: Schema.UUID,
+      workspaceName: Schema.String,
+      templateSlug: described("Slug of the template.", Schema.String),
+      installedVersion: described(
+        "Version whose parts the workspace has; null if parts are missing.",
+        Schema.NullOr(Schema.Number)
+      ),
+      latestVersion: described("Version of the template in this pod.", Schema.Number),
+      drifted: described("Whether parts of the latest version are missing.", Schema.Boolean),
+      missing: described("Missing parts, such as `property meeting.agenda`.", Schema.Array(Schema.String))
+    })
+  ),
+  leftOut: described("Number of workspaces that were not examined.", Schema.Number)
+})
+export type TemplateHealth = typeof TemplateHealth.Type
+
+export const TemplateTools = [
+  tool("svc_template_health", {
+    title: "Template health",
+    input: describeArguments(TemplateHealthInput, {
+      workspaceId: "The id of a workspace: only this workspace is examined.",
+      driftedOnly: "true lists only templates of which parts are missing."
+    }),
+    success: TemplateHealth,
+    door: fullGrant("mcp.read"),
+    profiles: ["builder"],
+    summary:
+      "Show which templates your workspaces use and which parts of the latest version are missing, because somebody removed them or the template has grown. A person adds missing parts by adopting the template again."
+  })
+] as const

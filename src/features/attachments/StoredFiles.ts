@@ -1,0 +1,128 @@
+/** The service of files that agents send: a text becomes a document, everything else an attachment of an entity. */
+import { Context, Effect, Layer } from "effect"
+import { isUtf8 } from "node:buffer"
+import { Forbidden, invalid, TooLarge, type UnsupportedMedia, UnsupportedMedia as Media } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { contentMax, type DocumentType } from "../documents/Document.ts"
+import { Documents } from "../documents/Documents.ts"
+import { Entities } from "../entities/Entities.ts"
+import type { WriteFailure } from "../records/GovernedRecords.ts"
+import { Attachments } from "./Attachments.ts"
+import type { FileInput, StoredFile } from "./FileTools.ts"
+import { imageTypeOf } from "./ImageBytes.ts"
+
+const sizeMost = 10 * 1024 * 1024 // bytes of one file
+const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
+
+const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/
+
+/** The type of the document for a file of text; undefined for a file that is no text. */
+const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined => {
+  const type = mimeType.toLowerCase()
+  if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
+  if (type === "text/html") return "html"
+  if (codeTypes.test(type) || /^text\/(?:x-|javascript|css)/.test(type)) return "code"
+  return type.startsWith("text/") ? "text" : undefined
+}
+
+const bytesOf = ({ content, contentBase64 }: FileInput) =>
+  Effect.gen(function* () {
+    if ((content === undefined) === (contentBase64 === undefined)) {
+      return yield* invalid("content", "Send either content or contentBase64.")
+    }
+    if (contentBase64 !== undefined && (contentBase64.length % 4 !== 0 || !base64Form.test(contentBase64))) {
+      return yield* invalid("contentBase64", "must be base64")
+    }
+    const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
+    if (bytes.length > sizeMost) return yield* TooLarge.bytes(sizeMost)
+    return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
+  })
+
+const cannotWait = new Forbidden({
+  code: "APPROVAL_NEEDED",
+  why: "A person has to approve this write, but a proposal cannot hold the bytes of a file. Send a text, or name an entity that you may change.",
+  required: [],
+  granted: []
+})
+
+export class StoredFiles extends Context.Tag("pod/StoredFiles")<
+  StoredFiles,
+  {
+    /**
+     * Stores a file. Fails with TooLarge above 10 MB, with UnsupportedMedia for a picture whose bytes are none, and with
+     * Forbidden if the write of bytes would have to wait for a person.
+     */
+    readonly store: (
+      file: FileInput
+    ) => Effect.Effect<StoredFile, WriteFailure | TooLarge | UnsupportedMedia | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const attachments = yield* Attachments
+      const documents = yield* Documents
+      const entities = yield* Entities
+      const { atomically } = yield* Transaction
+
+      const asDocument = (file: FileInput, content: string, type: typeof DocumentType.Type) =>
+        Effect.gen(function* () {
+          const entityId = file.attachToEntityId ?? null
+          const fields = { title: file.title ?? file.filename, content, type, entityId, projectId: null }
+          const { document, isKnown } = yield* documents.createOnce({
+            workspaceId: file.workspaceId,
+            sessionId: file.sessionId,
+            fields
+          })
+          return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
+        })
+
+      /** The entity that gets the bytes: a new note if the caller names none. */
+      const entityFor = ({ attachToEntityId, filename, sessionId, title, workspaceId }: FileInput) =>
+        attachToEntityId === undefined
+          ? Effect.map(
+              entities.create({
+                profileSlug: "note",
+                title: title ?? filename,
+                forceCreate: true,
+                ...(workspaceId && { workspaceId }),
+                ...(sessionId && { sessionId })
+              }),
+              ({ entity }) => entity.id
+            )
+          : Effect.succeed(attachToEntityId)
+
+      const asAttachment = (file: FileInput, bytes: Buffer) =>
+        Effect.gen(function* () {
+          const declared = file.mimeType.toLowerCase()
+          const found = imageTypeOf(bytes)
+          if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
+            return yield* new Media({ why: `The bytes of the file are not ${declared}.` })
+          }
+          const mimeType = found ?? declared
+          // All or nothing: without the attachment the new note would be empty, and its proposal would lose the file.
+          return yield* atomically(
+            Effect.gen(function* () {
+              const entityId = yield* entityFor(file)
+              const { id } = yield* attachments.addFile(entityId, { bytes, mimeType, fileName: file.filename })
+              return { storedAs: "attachment" as const, documentId: null, attachmentId: id, entityId, isKnown: false }
+            }).pipe(Effect.catchTag("Proposed", () => Effect.fail(cannotWait)))
+          )
+        })
+
+      return {
+        store: (file) =>
+          Effect.gen(function* () {
+            const bytes = yield* bytesOf(file)
+            const type = documentTypeOf(file.mimeType)
+            const text = type !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined
+            const isDocument = text !== undefined && text.length <= contentMax && !text.includes("\0")
+            const stored = isDocument ? yield* asDocument(file, text, type!) : yield* asAttachment(file, bytes)
+            return { ...stored, sizeBytes: bytes.length }
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,71 @@
+/** The handler of capture: it writes a note or a knowledge entry through their services. */
+import { Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { implementTools } from "../../doors/Implement.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
+import { Entities } from "../entities/Entities.ts"
+import * as EntityLayer from "../entities/EntityLayer.ts"
+import { Knowledge } from "../knowledge/Knowledge.ts"
+import { active } from "../knowledge/KnowledgeEntry.ts"
+import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
+import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
+
+const titleMost = 120 // characters of a title that is made from the text
+
+/** The first line with words, shortened at the end of a word. */
+const titleOf = (content: string): string => {
+  const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
+  const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
+  if (plain.length <= titleMost) return plain
+  const cut = plain.slice(0, titleMost - 1).toWellFormed()
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
+}
+
+/** The arguments that only a note has. */
+const ofNotes = ["title", "tags", "projectId", "sessionId"] as const
+
+const handlers = implementTools(
+  CaptureTools,
+  Effect.gen(function* () {
+    const entities = yield* Entities
+    const knowledge = yield* Knowledge
+    const once = yield* repeatableTool
+
+    const asKnowledge = (key: string, { content, workspaceId, ...besides }: Omit<CaptureInput, "key">) =>
+      Effect.gen(function* () {
+        const unfit = ofNotes.find((name) => besides[name] !== undefined)
+        if (unfit !== undefined) return yield* invalid(unfit, "is only for a note; leave it out, or leave out key")
+        const fields = { namespace: null, slug: null, status: active }
+        const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
+        return { storedAs: "knowledge" as const, id: entry.id, title: entry.key }
+      })
+
+    const asNote = ({ content, projectId, sessionId, tags, title, workspaceId }: CaptureInput) =>
+      Effect.gen(function* () {
+        const { entity } = yield* entities.create({
+          profileSlug: "note",
+          title: title ?? titleOf(content),
+          description: content,
+          forceCreate: true,
+          ...(tags && { tags }),
+          ...(workspaceId && { workspaceId }),
+          ...(projectId && { projectId }),
+          ...(sessionId && { sessionId })
+        })
+        return { storedAs: "note" as const, id: entity.id, title: entity.title }
+      })
+
+    return {
+      svc_capture: ({ idempotencyKey, ...input }) =>
+        Effect.gen(function* () {
+          const { key, ...rest } = input
+          const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
+            key === undefined ? asNote(rest) : asKnowledge(key, rest)
+          if (idempotencyKey === undefined) return yield* captured
+          return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
+        })
+    }
+  })
+)
+
+export const layer = handlers.pipe(Layer.provide(Layer.merge(EntityLayer.services, KnowledgeLayer.services)))

@@ -1,0 +1,51 @@
+/** The MCP tool that keeps a thought: as a note, or as knowledge under a key. */
+import { Schema } from "effect"
+import { describeArguments } from "../../doors/Arguments.ts"
+import { tool } from "../../doors/Declare.ts"
+import { writes } from "../../doors/Door.ts"
+import { described } from "../../doors/Fields.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
+import { EntityDraft } from "../entities/Entity.ts"
+import { KnowledgeKey } from "../knowledge/KnowledgeEntry.ts"
+
+const textMost = 20_000 // characters; a longer text is a document
+
+export const CaptureInput = Schema.Struct({
+  content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost)),
+  title: Schema.optional(EntityDraft.fields.title),
+  key: Schema.optional(KnowledgeKey),
+  tags: EntityDraft.fields.tags,
+  workspaceId: Schema.optional(Schema.UUID),
+  projectId: Schema.optional(Schema.UUID),
+  sessionId: Schema.optional(Schema.UUID),
+  idempotencyKey: IdempotencyKeyInput
+})
+export type CaptureInput = typeof CaptureInput.Type
+
+export const Captured = Schema.Struct({
+  storedAs: described("What was written.", Schema.Literal("note", "knowledge")),
+  id: described("Id of the note or of the knowledge entry.", Schema.UUID),
+  title: described("Title of the note, or key of the entry.", Schema.String)
+})
+export type Captured = typeof Captured.Type
+
+export const CaptureTools = [
+  tool("svc_capture", {
+    title: "Capture",
+    input: describeArguments(CaptureInput, {
+      content: "The text to keep, understandable without the conversation.",
+      title: "The title of the note. Default: the first line of the text.",
+      key: "A key, such as deploy.branch: the text is stored as knowledge under the key and replaces what the key had. Default: a note.",
+      tags: "Words by which people find the note.",
+      workspaceId: "The id of the workspace to keep it in. Default: the personal space.",
+      projectId: "The id of the project to file the note in.",
+      sessionId: "The id of the focus session that the note belongs to.",
+      idempotencyKey: idempotencyKeyText
+    }),
+    success: Captured,
+    door: writes("mcp.write", "entity", ["create"]),
+    profiles: ["entry", "builder"],
+    summary:
+      "Keep a thought, a finding or a decision quickly: as a note, or with key as knowledge that replaces the old value. For facts about your person use svc_remember_fact. A person may have to approve it first."
+  })
+] as const

@@ -1,0 +1,110 @@
+/** The MCP tools of focus sessions: an agent begins a piece of work, says how far it is, and ends it. */
+import { Schema } from "effect"
+import { describeArguments } from "../../doors/Arguments.ts"
+import { tool } from "../../doors/Declare.ts"
+import { writes } from "../../doors/Door.ts"
+import { updateDetails } from "../records/RecordType.ts"
+import { FocusSessionChange, FocusSessionDraft, FocusSessionWire } from "./FocusSession.ts"
+
+const reports = {
+  contextReport: "What you found out before the work, in Markdown.",
+  planReport: "What you plan to do, in Markdown.",
+  executionLog: "What you did, in Markdown.",
+  verificationReport: "How you checked the result, in Markdown."
+}
+const reasoning = "Why you make this write, for the person who may have to approve the write."
+
+const draft = FocusSessionDraft.fields
+const { goal, progress, status } = FocusSessionChange.fields
+
+/** Over the other surfaces a report is any JSON; a model writes text. */
+const Report = Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(20_000)))
+
+const sessionDescription = "The id of the focus session."
+
+export const FocusSessionTools = [
+  tool("svc_start_session", {
+    title: "Start a session",
+    input: describeArguments(
+      Schema.Struct({
+        workspaceId: draft.workspaceId,
+        correlationId: draft.correlationId,
+        goal: draft.goal,
+        expectedOutputs: draft.expectedOutputs,
+        channelId: draft.channelId,
+        agentIds: draft.agentIds,
+        contextReport: Report,
+        planReport: Report,
+        reasoning: draft.reasoning
+      }),
+      {
+        workspaceId: "The id of the workspace of the session. Default: the personal space.",
+        correlationId: "Your own id of the work: a second call with the same text answers the same session.",
+        goal: "What you want to reach, in one sentence.",
+        expectedOutputs: "The outputs that the session should produce.",
+        "expectedOutputs.kind": "The kind of the output, such as document.",
+        "expectedOutputs.label": "The name of the output.",
+        "expectedOutputs.icon": "The icon of the output.",
+        channelId: "The id of the channel or thread in which you talk with the person, in the same space.",
+        agentIds: "The ids of the agents of the person that take part.",
+        contextReport: reports.contextReport,
+        planReport: reports.planReport,
+        reasoning
+      }
+    ),
+    success: FocusSessionWire,
+    door: writes("mcp.write", "session", ["create"]),
+    profiles: ["entry"],
+    summary:
+      "Begin a piece of work that the person can follow. Send its id as sessionId with later writes, report progress with svc_update_session, and end it with svc_complete_session."
+  }),
+  tool("svc_update_session", {
+    title: "Update a session",
+    input: describeArguments(
+      Schema.Struct({
+        sessionId: Schema.UUID,
+        goal,
+        status,
+        progress,
+        contextReport: Report,
+        planReport: Report,
+        executionLog: Report,
+        verificationReport: Report,
+        reasoning: updateDetails.reasoning
+      }),
+      {
+        sessionId: sessionDescription,
+        goal: "The new goal of the session.",
+        status: "active, paused, or closed; svc_complete_session closes with a report.",
+        progress: { value: "The progress in percent, from 0 to 100.", null: "Removes the progress." },
+        ...reports,
+        reasoning
+      }
+    ),
+    success: FocusSessionWire,
+    door: writes("mcp.write", "session", ["update"]),
+    profiles: ["entry"],
+    summary: "Say how far a focus session is: its progress, plan, log or goal. A report replaces the earlier one."
+  }),
+  tool("svc_complete_session", {
+    title: "Complete a session",
+    input: describeArguments(
+      Schema.Struct({
+        sessionId: Schema.UUID,
+        executionLog: Report,
+        verificationReport: Report,
+        reasoning: updateDetails.reasoning
+      }),
+      {
+        sessionId: sessionDescription,
+        executionLog: reports.executionLog,
+        verificationReport: reports.verificationReport,
+        reasoning
+      }
+    ),
+    success: FocusSessionWire,
+    door: writes("mcp.write", "session", ["update"]),
+    profiles: ["entry"],
+    summary: "End a focus session: closes it with a progress of 100 percent and your last reports."
+  })
+] as const

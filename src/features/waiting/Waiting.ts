@@ -1,0 +1,131 @@
+/** The service of waiting: it looks for an answer, and again when something was written, until the time is over. */
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { invalid, type Invalid, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { toWire } from "../conversations/Message.ts"
+import { Messages } from "../conversations/Messages.ts"
+import { EventFeed, feedBounds } from "../events/EventFeed.ts"
+import { EventWatch } from "../events/EventWatch.ts"
+import type { StreamPosition } from "../events/StreamPosition.ts"
+import { Proposals } from "../proposals/Proposals.ts"
+import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
+
+const messagesMost = 20 // of one answer; an agent that was away for longer reads the thread
+const waitsMost = 10 // of one credential at a time, so that waiting calls do not fill the pod
+const pause = Duration.millis(100) // the least time between two looks, so that a burst of writes is looked at once
+
+const tooManyWaits = new TooMany({
+  why: `This credential already has ${waitsMost} calls that wait. End one of them first.`,
+  retryAfterSeconds: 5
+})
+
+export class Waiting extends Context.Tag("pod/Waiting")<
+  Waiting,
+  {
+    /**
+     * Waits for a message of somebody else or for the decision of a proposal. Fails with NotFound if the caller cannot read the
+     * thread or the proposal, and with Invalid if the request names neither.
+     */
+    readonly answer: (input: WaitInput) => Effect.Effect<WaitAnswer, WriteRefusal | Invalid | TooMany, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const feed = yield* EventFeed
+      const messages = yield* Messages
+      const proposals = yield* Proposals
+      const watch = yield* EventWatch
+      const counts = new Map<string, number>()
+
+      const counted = <A, E, R>(credentialId: string, work: Effect.Effect<A, E, R>) =>
+        Effect.acquireUseRelease(
+          Effect.suspend(() => {
+            const now = counts.get(credentialId) ?? 0
+            if (now >= waitsMost) return Effect.fail(tooManyWaits)
+            counts.set(credentialId, now + 1)
+            return Effect.void
+          }),
+          () => work,
+          () =>
+            Effect.sync(() => {
+              const left = (counts.get(credentialId) ?? 1) - 1
+              if (left === 0) counts.delete(credentialId)
+              else counts.set(credentialId, left)
+            })
+        )
+
+      /** The latest messages of the thread, latest first. */
+      const latest = (threadId: string) =>
+        Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
+
+      /** The message after which others answer. Ids of messages grow with time. */
+      const beginning = ({ afterMessageId, threadId }: WaitInput) =>
+        Effect.gen(function* () {
+          if (threadId === undefined || afterMessageId !== undefined) return afterMessageId?.toLowerCase() ?? ""
+          const { holder } = (yield* Reach).principal
+          const known = yield* latest(threadId)
+          return (known.find(({ authorId }) => authorId === holder.id) ?? known[0])?.id ?? ""
+        })
+
+      const look = ({ proposalId, threadId }: WaitInput, after: string) =>
+        Effect.gen(function* () {
+          const { holder } = (yield* Reach).principal
+          const found = threadId === undefined ? [] : yield* latest(threadId)
+          const answers = found.filter(({ authorId, id }) => id > after && authorId !== holder.id)
+          const proposal = proposalId === undefined ? undefined : yield* proposals.get(proposalId)
+          const isDecided = proposal !== undefined && proposal.status !== "pending"
+          return {
+            answered: answers.length > 0 || isDecided,
+            messages: answers.toReversed().map(toWire),
+            ...(proposal && {
+              proposal: { id: proposal.id, status: proposal.status, reason: proposal.statusReason }
+            })
+          }
+        })
+
+      /** The numbers of the logs in reach now. */
+      const headsNow = (reach: ReachShape) =>
+        Effect.map(
+          Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die), // no position is sent
+          ({ readTo }): StreamPosition =>
+            // A space without events has no head yet, so its first event is found as one after number 0.
+            new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
+        )
+
+      const news = (reach: ReachShape, heads: StreamPosition, mark: number) =>
+        Effect.async<void>((resume) => {
+          const stop = watch.newsAfter(reach, heads, mark)(() => resume(Effect.void))
+          return Effect.sync(stop)
+        })
+
+      const until = (input: WaitInput, after: string, endMs: number): ReturnType<typeof look> =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const mark = watch.mark(reach)
+          const heads = yield* headsNow(reach)
+          const found = yield* look(input, after)
+          const leftMs = endMs - (yield* Clock.currentTimeMillis)
+          if (found.answered || leftMs <= 0) return found
+          yield* Effect.raceFirst(news(reach, heads, mark), Effect.sleep(leftMs))
+          yield* Effect.sleep(pause)
+          return yield* until(input, after, endMs)
+        })
+
+      return {
+        answer: (input) =>
+          Effect.gen(function* () {
+            if (input.threadId === undefined && input.proposalId === undefined) {
+              return yield* invalid("threadId", "Send threadId, proposalId or both.")
+            }
+            const { credential } = (yield* Reach).principal
+            const endMs = (yield* Clock.currentTimeMillis) + input.timeoutSeconds * 1000
+            return yield* counted(
+              credential.id,
+              Effect.flatMap(beginning(input), (after) => until(input, after, endMs))
+            )
+          })
+      }
+    })
+  )
+}

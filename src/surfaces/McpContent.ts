@@ -1,0 +1,114 @@
+/** The resources, completions and prompts of the MCP endpoint: their requests and answers on the wire. */
+import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
+import type { McpCallerRefused } from "./McpGuard.ts"
+
+export interface McpResource {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly mimeType: string
+}
+
+export interface McpResourceTemplate {
+  readonly uriTemplate: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+}
+
+export interface McpPrompt {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: ReadonlyArray<{ readonly name: string; readonly description: string; readonly required: boolean }>
+}
+
+/** Why something cannot be answered: what the client asked for, or its credential. */
+export type McpContentRefused =
+  | { readonly ok: false; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly refusal: McpCallerRefused }
+
+export type McpContentAnswer<A> = { readonly ok: true; readonly value: A } | McpContentRefused
+
+/** What a caller can read beside calling tools. Each function reads through the same operations as the tools. */
+export interface McpContent<C> {
+  readonly list: (
+    caller: C,
+    cursor: string | undefined,
+    signal: AbortSignal
+  ) => Promise<
+    McpContentAnswer<{ readonly resources: ReadonlyArray<McpResource>; readonly nextCursor: string | undefined }>
+  >
+  readonly templates: (caller: C) => ReadonlyArray<McpResourceTemplate>
+  readonly read: (
+    caller: C,
+    uri: string,
+    signal: AbortSignal
+  ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
+  /** The values of an argument of a template or a prompt that fit what the person has typed, at most a hundred. */
+  readonly complete: (
+    caller: C,
+    of: string,
+    argument: { readonly name: string; readonly value: string },
+    signal: AbortSignal
+  ) => Promise<McpContentAnswer<ReadonlyArray<string>>>
+  readonly prompts: (caller: C) => ReadonlyArray<McpPrompt>
+  readonly prompt: (
+    caller: C,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal
+  ) => Promise<McpContentAnswer<{ readonly description: string; readonly text: string }>>
+}
+
+/** How the endpoint runs one request: it identifies the caller, keeps the order of a batch and reports failures. */
+export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>
+
+/** The error for something that a client named and that is not there for it. */
+export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
+  new ProtocolError(INVALID_PARAMS, message.slice(0, 500), data)
+
+export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
+
+/** Registers the requests of resources, completions and prompts. */
+export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
+  const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
+  server.setRequestHandler("resources/list", ({ params }) =>
+    inTurn(async (caller) => {
+      const found = await content.list(caller, params?.cursor, signal)
+      if (!found.ok) return found
+      const { nextCursor, resources } = found.value
+      return answered({ resources: [...resources], ...(nextCursor === undefined ? {} : { nextCursor }) })
+    })
+  )
+  server.setRequestHandler("resources/templates/list", () =>
+    inTurn(async (caller) => answered({ resourceTemplates: [...content.templates(caller)] }))
+  )
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    inTurn(async (caller) => {
+      const read = await content.read(caller, uri, signal)
+      return read.ok ? answered({ contents: [{ uri, ...read.value }] }) : read
+    })
+  )
+  server.setRequestHandler("completion/complete", ({ params: { argument, ref } }) =>
+    inTurn(async (caller) => {
+      const found = await content.complete(caller, ref.type === "ref/prompt" ? ref.name : ref.uri, argument, signal)
+      if (!found.ok) return found
+      return answered({ completion: { values: [...found.value], hasMore: false } })
+    })
+  )
+  server.setRequestHandler("prompts/list", () =>
+    inTurn(async (caller) =>
+      answered({ prompts: content.prompts(caller).map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })) })
+    )
+  )
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    inTurn(async (caller) => {
+      const made = await content.prompt(caller, params.name, params.arguments ?? {}, signal)
+      if (!made.ok) return made
+      const { description, text } = made.value
+      return answered({ description, messages: [{ role: "user" as const, content: { type: "text" as const, text } }] })
+    })
+  )
+}

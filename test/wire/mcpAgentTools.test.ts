@@ -1,0 +1,258 @@
+/** What an agent does over MCP from its first call to the end of its work: captures, files, sessions, messages and waiting. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aColleague } from "../support/membership.ts"
+import { onTwoStorages } from "../support/storages.ts"
+import { mcpClients } from "./realMcpClients.ts"
+
+interface Called {
+  readonly isError: boolean
+  readonly text: string
+  // A test reads the expected values from an untyped answer, and asserts on them.
+  readonly answer: any
+}
+
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+onTwoStorages("the tools of an agent", (storage) => {
+  let pod: TestPod
+  let workspaceId: string
+  let key: Caller
+  let agent: Caller
+  const call = async (caller: Caller, name: string, args: Record<string, unknown> = {}): Promise<Called> => {
+    const client = await mcpClients(() => pod)["SDK v2"](caller)
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
+    await client.close()
+    const text = (content as ReadonlyArray<{ readonly text: string }>).map((one) => one.text).join("\n")
+    return { isError: isError === true, text, answer: structuredContent }
+  }
+  const done = async (caller: Caller, name: string, args: Record<string, unknown> = {}) => {
+    const { answer, isError, text } = await call(caller, name, args)
+    assert.isFalse(isError, `${name}: ${text}`)
+    return answer
+  }
+  const refused = async (caller: Caller, name: string, args: Record<string, unknown> = {}) => {
+    const { isError, text } = await call(caller, name, args)
+    assert.isTrue(isError, `${name} answered`)
+    return text
+  }
+
+  beforeAll(async () => {
+    pod = await aPod(storage)
+    workspaceId = await pod.aWorkspace(pod.owner)
+    key = await pod.aKey(pod.owner)
+    const { body } = await pod.owner.mutate("agents.create", {
+      name: "Scribe",
+      capabilities: ["entity.create", "channel.create", "session.create", "session.update", "document.create"]
+    })
+    agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
+  }, 120_000)
+  afterAll(() => pod?.stop())
+
+  it("a captured text becomes a note with its first line as title, and a repeated call keeps one note", async () => {
+    const args = { content: "# Roof\nThe roof leaks.", workspaceId, idempotencyKey: "capture-roof" }
+    const first = await done(key, "svc_capture", args)
+    assert.deepInclude(first, { storedAs: "note", title: "Roof" })
+    assert.deepStrictEqual(await done(key, "svc_capture", args), first)
+    const { description } = await done(key, "svc_get_entity", { entityId: first.id, detail: "full" })
+    assert.strictEqual(description, args.content)
+  })
+
+  it("a text captured under a key replaces the knowledge under the key", async () => {
+    await done(key, "svc_capture", { content: "main", key: "deploy.branch" })
+    await done(key, "svc_capture", { content: "release", key: "deploy.branch" })
+    const { body } = await pod.owner.send("GET", "/api/hub/knowledge/deploy.branch")
+    assert.strictEqual(body.value, "release")
+    assert.include(await refused(key, "svc_capture", { content: "x", key: "a", title: "b" }), "only for a note")
+  })
+
+  it("what an agent captures waits for a person", async () => {
+    const { status } = await done(agent, "svc_capture", { content: "A thought of an agent" })
+    assert.strictEqual(status, "proposed")
+  })
+
+  it("nobody captures into a workspace that they do not belong to", async () => {
+    const stranger = await pod.aKey(await pod.aPerson())
+    await refused(stranger, "svc_capture", { content: "mine", workspaceId })
+    await refused(stranger, "svc_store_file", { filename: "a.txt", mimeType: "text/plain", content: "a", workspaceId })
+    await refused(stranger, "svc_post_message", { content: "hello", workspaceId })
+  })
+
+  it("a file of text becomes a document that can be read", async () => {
+    const file = { filename: "list.csv", mimeType: "text/csv", content: "a,b\n1,2", workspaceId }
+    const stored = await done(key, "svc_store_file", file)
+    assert.deepInclude(stored, { storedAs: "document", sizeBytes: 7, isKnown: false })
+    assert.strictEqual((await done(key, "svc_get_document", { documentId: stored.documentId })).content, file.content)
+    const { documents } = await done(key, "svc_list_documents", { workspaceId })
+    assert.include(
+      documents.map(({ id }: { readonly id: string }) => id),
+      stored.documentId
+    )
+    assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
+  })
+
+  it("a file that is no text becomes an attachment of a new note, byte for byte", async () => {
+    const contentBase64 = picture.toString("base64")
+    const stored = await done(key, "svc_store_file", { filename: "dot.png", mimeType: "image/png", contentBase64 })
+    assert.strictEqual(stored.storedAs, "attachment")
+    const path = `/api/hub/entities/${stored.entityId}/attachments/${stored.attachmentId}`
+    const { body } = await pod.owner.send("GET", path)
+    assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
+  })
+
+  it("a file without content, with two contents, with bad base64 or with other bytes than its type is refused", async () => {
+    const file = { filename: "a.png", mimeType: "image/png" }
+    assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
+    assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
+    assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "%%%%" }), "base64")
+    assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "YWJj" }), "image/png")
+  })
+
+  it("an agent whose writes wait for a person cannot store bytes, and leaves no empty note behind", async () => {
+    const before = (await pod.owner.send("GET", "/api/hub/proposals")).body.total
+    const file = { filename: "b.png", mimeType: "image/png", contentBase64: picture.toString("base64") }
+    assert.include(await refused(agent, "svc_store_file", file), "proposal")
+    assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals")).body.total, before)
+  })
+
+  it("a session begins once for each correlation id, reports progress, and ends closed", async () => {
+    const args = { goal: "Mend the roof", correlationId: "roof-1" }
+    const { id: sessionId, status } = await done(key, "svc_start_session", args)
+    assert.strictEqual(status, "active")
+    assert.strictEqual((await done(key, "svc_start_session", args)).id, sessionId)
+    const working = await done(key, "svc_update_session", { sessionId, progress: 40, planReport: "Find the hole." })
+    assert.deepInclude(working, { progress: 40, planReport: "Find the hole." })
+    const ended = await done(key, "svc_complete_session", { sessionId, verificationReport: "It is dry." })
+    assert.deepInclude(ended, { status: "closed", progress: 100, planReport: "Find the hole." })
+    const stranger = await pod.aKey(await pod.aPerson())
+    await refused(stranger, "svc_update_session", { sessionId, progress: 1 })
+    await refused(stranger, "svc_complete_session", { sessionId })
+  })
+
+  it("waiting ends as soon as a person answers, with the answer and without the caller's own message", async () => {
+    const posted = await done(key, "svc_post_message", { content: "Which tiles?", title: "Roof", workspaceId })
+    // The key of a person writes as this person, so the answer has to come from a colleague.
+    const colleague = await aColleague(pod, storage, workspaceId, "editor", "tiler")
+    const { threadId } = posted
+    const waiting = call(key, "svc_wait_for_answer", { threadId, afterMessageId: posted.messageId, timeoutSeconds: 50 })
+    const said = await colleague.send("POST", `/api/hub/threads/${threadId}/messages`, {
+      role: "user",
+      content: "Red."
+    })
+    assert.strictEqual(said.status, 200, JSON.stringify(said.body))
+    const { answer, isError, text } = await waiting
+    assert.isFalse(isError, text)
+    assert.isTrue(answer.answered)
+    assert.deepStrictEqual(
+      answer.messages.map(({ content }: { readonly content: string }) => content),
+      ["Red."]
+    )
+  }, 60_000)
+
+  it("waiting without an answer ends when its time is over", async () => {
+    const { threadId } = await done(key, "svc_post_message", { content: "Anybody?", title: "Silence" })
+    const { answered, messages } = await done(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 0 })
+    assert.isFalse(answered)
+    assert.deepStrictEqual(messages, [])
+  })
+
+  it("waiting ends as soon as a person decides a proposal, with the reason", async () => {
+    const { proposalId } = await done(agent, "svc_capture", { content: "Another thought" })
+    const waiting = call(agent, "svc_wait_for_answer", { proposalId, timeoutSeconds: 50 })
+    const path = `/api/hub/proposals/${proposalId}/reject`
+    const rejected = await pod.owner.send("POST", path, { reason: "Not now" })
+    assert.strictEqual(rejected.status, 200, JSON.stringify(rejected.body))
+    const { answer } = await waiting
+    assert.deepInclude(answer, { answered: true })
+    assert.deepInclude(answer.proposal, { status: "rejected", reason: "Not now" })
+  }, 60_000)
+
+  it("nobody waits in a thread or for a proposal that they may not read", async () => {
+    const { threadId } = await done(key, "svc_post_message", { content: "Private", title: "Own" })
+    const { proposalId } = await done(agent, "svc_capture", { content: "A private thought" })
+    const stranger = await pod.aKey(await pod.aPerson())
+    await refused(stranger, "svc_wait_for_answer", { threadId, timeoutSeconds: 0 })
+    await refused(stranger, "svc_wait_for_answer", { proposalId, timeoutSeconds: 0 })
+    await refused(stranger, "svc_post_message", { threadId, content: "let me in" })
+  })
+
+  it("one credential has at most ten waiting calls", async () => {
+    const { threadId } = await done(key, "svc_post_message", { content: "Crowd", title: "Crowd" })
+    const many = Array.from({ length: 11 }, () => call(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 50 }))
+    const settled = Promise.allSettled(many)
+    const first = await Promise.race(many).then(({ text }) => text, String)
+    assert.include(first, "calls that wait")
+    await pod.owner.send("POST", `/api/hub/threads/${threadId}/messages`, { role: "user", content: "own message" })
+    const agentKey = await pod.aKey(pod.owner, {
+      agentId: (await pod.owner.query("agents.list")).body.result.data[0].id
+    })
+    await done(agentKey, "svc_post_message", { threadId, content: "Go on" })
+    const answered = (await settled).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
+    assert.lengthOf(answered, 10)
+    for (const { answer } of answered) assert.isTrue(answer.answered)
+  }, 60_000)
+
+  it("a diagnosis names a proposal that waits and a run that failed only to those who may read them", async () => {
+    const { proposalId } = await done(agent, "svc_capture", { content: "A thought that waits" })
+    const stuck = await done(key, "svc_diagnose", { stuckThresholdHours: 0, type: "proposal", limit: 100 })
+    assert.include(
+      stuck.findings.map(({ id }: { readonly id: string }) => id),
+      proposalId
+    )
+    assert.lengthOf((await done(key, "svc_diagnose", { id: proposalId, stuckThresholdHours: 0 })).findings, 1)
+    assert.lengthOf((await done(key, "svc_diagnose", { id: proposalId })).findings, 0)
+    const stranger = await pod.aKey(await pod.aPerson())
+    assert.deepStrictEqual((await done(stranger, "svc_diagnose", { stuckThresholdHours: 0 })).findings, [])
+    await refused(stranger, "svc_diagnose", { workspaceId })
+  })
+
+  it("the health of a template names the parts that somebody removed", async () => {
+    const adopted = await pod.aWorkspace(pod.owner, "Meetings")
+    const answer = await pod.owner.send("POST", "/api/hub/pod/adopt", {
+      workspaceId: adopted,
+      templateSlug: "meeting-notes"
+    })
+    assert.isTrue(answer.body.complete, JSON.stringify(answer.body))
+    const [whole] = (await done(key, "svc_template_health", { workspaceId: adopted })).workspaces
+    assert.deepInclude(whole, { templateSlug: "meeting-notes", installedVersion: 1, drifted: false, missing: [] })
+    assert.deepStrictEqual((await done(key, "svc_template_health", { driftedOnly: true })).workspaces, [])
+    const view = answer.body.items.find(({ type }: { readonly type: string }) => type === "view")
+    await pod.owner.send("DELETE", `/api/hub/views/${view.id}`)
+    const [drifted] = (await done(key, "svc_template_health", { driftedOnly: true })).workspaces
+    assert.deepInclude(drifted, { installedVersion: null, drifted: true, missing: [`view ${view.name}`] })
+    const stranger = await pod.aKey(await pod.aPerson())
+    assert.deepStrictEqual((await done(stranger, "svc_template_health")).workspaces, [])
+    await refused(stranger, "svc_template_health", { workspaceId: adopted })
+  })
+
+  it("a key with a tool profile lists and calls only the tools of the profile", async () => {
+    const entry = await pod.aKey(pod.owner, { toolProfile: "entry" })
+    const client = await mcpClients(() => pod)["SDK v2"](entry)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    await client.close()
+    assert.sameMembers(names, [
+      "svc_orient",
+      "svc_ask",
+      "svc_capture",
+      "svc_start_session",
+      "svc_update_session",
+      "svc_complete_session",
+      "svc_post_message",
+      "svc_wait_for_answer"
+    ])
+    const text = await refused(entry, "svc_get_entities")
+    assert.include(text, "entry")
+    await done(entry, "svc_orient")
+    const listed = (await pod.owner.query("apiKeys.list")).body.result.data
+    assert.strictEqual(listed.find(({ id }: { readonly id: string }) => id === entry.id).toolProfile, "entry")
+    const builder = await pod.aKey(pod.owner, { toolProfile: "builder" })
+    await done(builder, "svc_get_entities")
+    await refused(builder, "svc_recall", { query: "x" })
+    const { body } = await pod.owner.mutate("apiKeys.rotate", { keyId: builder.id })
+    const rotated = pod.as({ authorization: `Bearer ${body.result.data.key}` })
+    await refused(rotated, "svc_recall", { query: "x" })
+  })
+})
