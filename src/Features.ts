@@ -40,6 +40,7 @@ import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
+import * as VaultLayer from "./features/vault/VaultLayer.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
@@ -85,6 +86,7 @@ export const layer = Layer.mergeAll(
   RetrievalLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
+  VaultLayer.layer,
   ViewLayer.layer,
   WebhookLayer.layer,
   WorkspaceLayer.layer

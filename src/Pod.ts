@@ -27,6 +27,7 @@ import * as Features from "./Features.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
+import { EncryptionKey } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { Embeddings } from "./platform/models/Embeddings.ts"
@@ -41,6 +42,8 @@ import { version } from "./Version.ts"
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
   readonly sessionSecret: Redacted.Redacted
+  /** The secret from which the key that encrypts stored secrets is made. */
+  readonly encryptionKey: Redacted.Redacted
   readonly sessionSeconds: number
   readonly isProduction: boolean
   readonly baseUrl: string
@@ -115,6 +118,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         }),
         Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),
+        EncryptionKey.layer(options.encryptionKey),
         Layer.succeed(PodFacts, {
           version,
           isProduction: options.isProduction,

@@ -15,6 +15,7 @@ import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
 import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
+import { VaultProcedures } from "./features/vault/VaultRpc.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
@@ -29,6 +30,7 @@ export const Procedures = EntityProcedures.merge(
   AutomationProcedures,
   CommandProcedures,
   DocumentProcedures,
+  VaultProcedures,
   ViewProcedures,
   RelationProcedures,
   GovernanceProcedures,

@@ -67,6 +67,8 @@ import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
 import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as VaultSql from "./features/vault/VaultSql.ts"
+import { VaultStore } from "./features/vault/VaultStore.ts"
 import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
 import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
 import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
@@ -134,6 +136,7 @@ export const stores = {
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
+  vaults: store(VaultStore, VaultSql.layer, VaultStore.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),

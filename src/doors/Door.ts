@@ -30,7 +30,11 @@ export const subjects = [
   "apiKey",
   "role",
   "webhook",
-  "notification"
+  "notification",
+  "vault",
+  "connector",
+  "provider",
+  "calendar"
 ] as const
 export type Subject = (typeof subjects)[number]
 
@@ -112,6 +116,11 @@ export interface WriteDoor {
   readonly kind?: string
   /** The record type that the operation writes. Undefined if this type has the name of the subject. */
   readonly targetType?: string
+  /**
+   * True if no grant can narrow what the operation does (specification §5.4). Only unlimited credentials pass, as at a
+   * `FullGrantDoor`.
+   */
+  readonly isUnrestricted?: true
 }
 
 /** A list of one or more values. */
@@ -153,6 +162,12 @@ export const writes = (
   ...(targetType === undefined ? {} : { targetType })
 })
 
+/** The door of a write that no grant can narrow, because it acts on everything that the person owns. */
+export const unrestrictedWrites = (scope: Scope, subject: Subject, actions: Several<Action>): WriteDoor => ({
+  ...writes(scope, subject, actions),
+  isUnrestricted: true
+})
+
 // No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
 /** The scope that a key needs for a call through this door. Null if the door is public or for sessions only. */
@@ -180,7 +195,11 @@ const authoritative: ReadonlySet<Subject> = new Set([
   "role",
   "rule",
   "proposal",
-  "webhook"
+  "webhook",
+  "vault",
+  "connector",
+  "provider",
+  "calendar"
 ])
 
 /**
@@ -239,6 +258,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
     case "FullGrant":
       return ["*"]
     case "Write":
+      if (door.isUnrestricted === true) return ["*"]
       return door.actions.map((action) =>
         door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`
       )

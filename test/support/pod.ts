@@ -138,6 +138,7 @@ export const aPod = async (
   const options: Pod.PodOptions = {
     pepper,
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+    encryptionKey: Redacted.make("9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),
     sessionSeconds: 3600,
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",
