@@ -11,6 +11,7 @@ import { sentEventsContract } from "../features/webhooks/sentEvents.contract.ts"
 import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
+import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
@@ -101,6 +102,7 @@ const contracts = {
   searchSources: { reach: [searchStoreContract], further: [] },
   sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
+  vaults: { reach: [vaultStoreContract], further: [] },
   vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },
   workspaceUse: { reach: [], further: [workspaceUseContract] },
