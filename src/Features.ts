@@ -8,6 +8,7 @@ import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
 import * as CommandLayer from "./features/commands/CommandLayer.ts"
+import * as ConnectorLayer from "./features/connectors/ConnectorLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
@@ -35,6 +36,7 @@ import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
 import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
 import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
 import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
+import * as ProviderLayer from "./features/providers/ProviderLayer.ts"
 import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
@@ -54,6 +56,7 @@ export const layer = Layer.mergeAll(
   BrandLayer.layer,
   CentralityLayer.layer,
   CommandLayer.layer,
+  ConnectorLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
@@ -81,6 +84,7 @@ export const layer = Layer.mergeAll(
   ProjectLayer.layer,
   ProjectionLayer.layer,
   ProposalLayer.layer,
+  ProviderLayer.layer,
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,

@@ -3,6 +3,8 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
+import { ConnectorApi } from "./features/connectors/ConnectorApi.ts"
+import { ProviderApi } from "./features/providers/ProviderApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
 import { BrandApi } from "./features/brands/BrandApi.ts"
 import { CommandApi } from "./features/commands/CommandApi.ts"
@@ -96,6 +98,8 @@ const Hub = HttpApi.make("hub")
   .add(FederationApi)
   .add(EventApi)
   .add(WebhookApi)
+  .add(ConnectorApi)
+  .add(ProviderApi)
   .prefix(hubMount)
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)

@@ -18,6 +18,8 @@ import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import { Dependencies } from "./features/health/Dependencies.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
+import * as CurrentModel from "./features/providers/CurrentModel.ts"
+import { Outbound } from "./features/outbound/OutboundCall.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
@@ -31,7 +33,6 @@ import { EncryptionKey } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { Embeddings } from "./platform/models/Embeddings.ts"
-import { LanguageModel } from "./platform/models/LanguageModel.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
@@ -87,10 +88,10 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
     })
   )
 
-const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: ModelOptions) =>
+const modelsOf = (options: ModelOptions) =>
   Layer.merge(
-    LanguageModel.layer(languageModel, tokensPerDay),
-    QuestionVectors.layer(vectorShare).pipe(Layer.provideMerge(Embeddings.layer(embeddings)))
+    CurrentModel.layer(options),
+    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(Embeddings.layer(options.embeddings)))
   )
 
 /**
@@ -126,6 +127,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
+        Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -1,5 +1,6 @@
 /** Every procedure of the bridge and of /trpc, with one line for each feature. */
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
+import { ConnectorProcedures } from "./features/connectors/ConnectorRpc.ts"
 import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
 import { EntityProcedures } from "./features/entities/EntityRpc.ts"
@@ -31,6 +32,7 @@ export const Procedures = EntityProcedures.merge(
   CommandProcedures,
   DocumentProcedures,
   VaultProcedures,
+  ConnectorProcedures,
   ViewProcedures,
   RelationProcedures,
   GovernanceProcedures,

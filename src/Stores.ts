@@ -56,6 +56,8 @@ import * as WorkspaceUseMemory from "./features/projects/WorkspaceUseMemory.ts"
 import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
 import * as ProposalSql from "./features/proposals/ProposalSql.ts"
 import { ProposalStore } from "./features/proposals/ProposalStore.ts"
+import * as ProviderSql from "./features/providers/ProviderSql.ts"
+import { ProviderStore } from "./features/providers/ProviderStore.ts"
 import { RecordHistory } from "./features/records/RecordHistory.ts"
 import * as RecordHistorySql from "./features/records/RecordHistorySql.ts"
 import { Records } from "./features/records/Records.ts"
@@ -128,6 +130,7 @@ export const stores = {
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),
   proposals: store(ProposalStore, ProposalSql.layer, ProposalStore.layerMemory),
+  providers: store(ProviderStore, ProviderSql.layer, ProviderStore.layerMemory),
   provisioning: store(ProvisioningStore, ProvisioningSql.layer, ProvisioningStore.layerMemory),
   recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
   records: store(Records, RecordsSql.layer, Records.layerMemory),

@@ -36,8 +36,8 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "mcp.write": ["data.write"]
 }
 
-/** The scopes of a sign-in session. A session may read and write on Hub REST. */
-export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write"]
+/** The scopes of a sign-in session. A session may read and write on Hub REST; of people, the owner configures providers. */
+export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write", "providers.write"]
 
 /** Whether one of the scopes in `held` is enough for the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>

@@ -99,7 +99,7 @@ const isTakenAt = (place: Place, credential: Credential) => {
   return place === "rest" || (credential.kind === "session") === (place === "session")
 }
 
-const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write"])
+const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write", "providers.write"])
 
 /** §5.3 as a table: the scopes that pass a door with this scope. */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {

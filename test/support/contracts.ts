@@ -12,6 +12,7 @@ import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
+import { providerStoreContract } from "../features/providers/providerStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
@@ -94,6 +95,7 @@ const contracts = {
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
+  providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },

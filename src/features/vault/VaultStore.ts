@@ -89,7 +89,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       const isOwnSpace = ({ reach }: ReadContext) =>
         reach.bounds("vault", "read").spaces.includes(reach.principal.personId)
       const ownEntry = (at: ReadContext, id: string) => {
-        const entry = at.rows.find(entryTable, id)
+        const entry = at.rows.find(vaultEntryTable, id)
         return entry?.personId === at.reach.principal.personId && isOwnSpace(at) ? entry : undefined
       }
       const ownVault = (at: ReadContext) =>
@@ -143,7 +143,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
             Effect.succeed(
               isOwnSpace(at)
                 ? at.rows
-                    .all(entryTable)
+                    .all(vaultEntryTable)
                     .filter(
                       (entry) =>
                         entry.personId === at.reach.principal.personId &&
@@ -159,7 +159,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
         find: (id) =>
           read((at) => {
             const isReceived = receivedBy(at).some(({ entryId }) => entryId === id)
-            const entry = ownEntry(at, id) ?? (isReceived ? at.rows.find(entryTable, id) : undefined)
+            const entry = ownEntry(at, id) ?? (isReceived ? at.rows.find(vaultEntryTable, id) : undefined)
             const vault = entry === undefined ? undefined : at.rows.find(vaultTable, entry.personId)
             return Effect.succeed(
               entry === undefined || vault === undefined ? null : { entry, sealedKey: vault.sealedKey }
@@ -168,7 +168,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
         add: (entry, passed) =>
           write((at) => {
             if (ownVault(at) !== undefined && entry.personId === at.reach.principal.personId) {
-              at.rows.put(entryTable, entry)
+              at.rows.put(vaultEntryTable, entry)
               at.append(entry.personId, vaultEvent("create", entry.id), passed)
             }
             return Effect.void
@@ -176,7 +176,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
         change: (entry, fields, passed) =>
           write((at) => {
             if (ownEntry(at, entry.id)?.version !== entry.version - 1) return Effect.succeed(false)
-            at.rows.put(entryTable, entry)
+            at.rows.put(vaultEntryTable, entry)
             at.append(entry.personId, vaultEvent("update", entry.id, { fields }), passed)
             return Effect.succeed(true)
           }),
@@ -184,7 +184,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
           write((at) => {
             const entry = ownEntry(at, id)
             if (entry === undefined) return Effect.succeed(false)
-            at.rows.remove(entryTable, id)
+            at.rows.remove(vaultEntryTable, id)
             for (const share of sharesOf(at.rows, id)) at.rows.remove(shareTable, shareKey(share))
             at.append(entry.personId, vaultEvent("delete", id), passed)
             return Effect.succeed(true)
@@ -229,7 +229,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
             Effect.succeed(
               receivedBy(at)
                 .flatMap(({ entryId, ownerId, sharedAt, workspaceId }): ReadonlyArray<ReceivedEntry> => {
-                  const entry = at.rows.find(entryTable, entryId)
+                  const entry = at.rows.find(vaultEntryTable, entryId)
                   const ownerName = at.rows.find(personTable, ownerId)?.name ?? ""
                   return entry === undefined ? [] : [{ entry, ownerName, workspaceId, sharedAt }]
                 })
@@ -253,8 +253,8 @@ interface VaultShareKey {
 }
 
 const shareKey = ({ entryId, personId }: VaultShareKey) => `${entryId} ${personId}`
-const vaultTable = memoryTable<StoredVault>("vaults", ({ personId }) => personId)
-const entryTable = memoryTable<SealedEntry>("vault_entries", ({ id }) => id)
+export const vaultTable = memoryTable<StoredVault>("vaults", ({ personId }) => personId)
+export const vaultEntryTable = memoryTable<SealedEntry>("vault_entries", ({ id }) => id)
 const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)

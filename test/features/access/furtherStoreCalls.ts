@@ -293,6 +293,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   return {
     vaults,
+    providers: none,
     reactiveEvents,
     sentEvents,
     accounts,
