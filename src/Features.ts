@@ -6,6 +6,7 @@ import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
+import * as CalendarLayer from "./features/calendar/CalendarLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
 import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ConnectorLayer from "./features/connectors/ConnectorLayer.ts"
@@ -54,6 +55,7 @@ export const layer = Layer.mergeAll(
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
+  CalendarLayer.layer,
   CentralityLayer.layer,
   CommandLayer.layer,
   ConnectorLayer.layer,

@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
+import { CalendarApi } from "./features/calendar/CalendarApi.ts"
 import { ConnectorApi } from "./features/connectors/ConnectorApi.ts"
 import { ProviderApi } from "./features/providers/ProviderApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
@@ -98,6 +99,7 @@ const Hub = HttpApi.make("hub")
   .add(FederationApi)
   .add(EventApi)
   .add(WebhookApi)
+  .add(CalendarApi)
   .add(ConnectorApi)
   .add(ProviderApi)
   .prefix(hubMount)

@@ -6,6 +6,8 @@ import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
 import * as AutomationSql from "./features/automations/AutomationSql.ts"
 import { AutomationStore } from "./features/automations/AutomationStore.ts"
+import * as CalendarSql from "./features/calendar/CalendarSql.ts"
+import { CalendarStore } from "./features/calendar/CalendarStore.ts"
 import * as CentralitySql from "./features/centrality/CentralitySql.ts"
 import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
@@ -103,6 +105,7 @@ export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
+  calendars: store(CalendarStore, CalendarSql.layer, CalendarStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryMemory.layer),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),

@@ -160,6 +160,44 @@ export type Connection = {
   readonly lastUsedAt: string | null
 }
 
+export type Connector = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** Address of the service; the probe calls it. */
+  readonly baseUrl: string
+  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  readonly credentialId: string | null
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
+  /** More about the status, in a sentence. */
+  readonly statusDetail: string | null
+  /** Time of the last probe. */
+  readonly checkedAt: string | null
+}
+
+export type ConnectorState = {
+  readonly id: string
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
+  /** More about the status, in a sentence. */
+  readonly statusDetail: string | null
+  /** Time of the last probe. */
+  readonly checkedAt: string | null
+}
+
 export type Difference = {
   /** Path of the field. */
   readonly path: ReadonlyArray<string>
@@ -551,6 +589,13 @@ export type Me = {
   readonly agentId: string | null
 }
 
+export type NamedCount = {
+  /** The name. */
+  readonly name: string
+  /** Number of entries. */
+  readonly count: number
+}
+
 export type Notification = {
   readonly id: string
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
@@ -629,6 +674,37 @@ export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
+}
+
+export type OpenedVaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+  /** The secret value. */
+  readonly value: string
+  /** The notes; null means none. */
+  readonly notes: string | null
+  /** With whom the owner shares it; empty for another reader. */
+  readonly sharedWith: ReadonlyArray<VaultShare>
 }
 
 export type ProfileRelation = {
@@ -914,11 +990,156 @@ export type RoleGrant = {
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
 
+export type SharedVaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+  /** Name of the owner. */
+  readonly ownerName: string
+  /** The workspace that both are members of. */
+  readonly workspaceId: string
+  readonly sharedAt: string
+}
+
 export type UnreadCount = {
   /** Number of unread notifications. */
   readonly count: number
   /** Whether there are more than `count`: the pod counts at most 200. */
   readonly hasMore: boolean
+}
+
+export type VaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+}
+
+export type VaultEntryChange = {
+  readonly id: string
+  /** The version that you read; the call fails with a conflict if the entry has another one now. */
+  readonly expectedVersion?: number | undefined
+  /** Name of the entry. */
+  readonly name?: string | undefined
+  /** A new secret value. */
+  readonly value?: string | undefined
+  /** Tags. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly category?: string | null | undefined
+  readonly url?: string | null | undefined
+  /** Notes, encrypted like the value. */
+  readonly notes?: string | null | undefined
+  /** Time when the value expires. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export type VaultEntryDraft = {
+  /** Name of the entry. */
+  readonly name: string
+  /** The secret value. */
+  readonly value: string
+  /** Tags. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly category?: string | null | undefined
+  readonly url?: string | null | undefined
+  /** Notes, encrypted like the value. */
+  readonly notes?: string | null | undefined
+  /** Time when the value expires. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export type VaultMetadata = {
+  /** Whether the person has stored a secret. */
+  readonly hasVault: boolean
+  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  readonly isLocked: boolean
+  /** Whether the person has made a recovery key. */
+  readonly hasRecoveryKey: boolean
+  /** Time of the first entry; null without a vault. */
+  readonly createdAt: string | null
+  /** Time when the recovery key was made. */
+  readonly recoveryKeyCreatedAt: string | null
+  /** Time of the last unlock that a client has recorded. */
+  readonly lastUnlockedAt: string | null
+  /** Number of recorded unlocks. */
+  readonly unlockCount: number
+  /** Entries without their values, newest first. */
+  readonly entries: ReadonlyArray<VaultEntry>
+}
+
+export type VaultSecurity = {
+  /** Number of entries. */
+  readonly total: number
+  /** Entries whose value is easy to guess. */
+  readonly weak: number
+  /** Entries whose value another entry has too. */
+  readonly reused: number
+  /** Entries whose value is older than a year. */
+  readonly old: number
+  /** Entries that have expired. */
+  readonly expired: number
+}
+
+export type VaultShare = {
+  /** The person who may read the entry. */
+  readonly userId: string
+  /** The workspace that both are members of. */
+  readonly workspaceId: string
+  readonly sharedAt: string
+}
+
+export type VaultState = {
+  /** Whether the person has stored a secret. */
+  readonly hasVault: boolean
+  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  readonly isLocked: boolean
+  /** Whether the person has made a recovery key. */
+  readonly hasRecoveryKey: boolean
+}
+
+export type VaultUnlock = {
+  readonly success: true
+  /** Time of this unlock. */
+  readonly lastUnlockedAt: string | null
+  /** Number of recorded unlocks. */
+  readonly unlockCount: number
 }
 
 export type View = {
@@ -1072,7 +1293,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
@@ -1598,6 +1819,168 @@ export type AppRouter = TRPCBuiltRouter<
           readonly documentId: string
         }
         output: Document
+        meta: object
+      }>
+    }
+    secretsVault: {
+      /** Check whether you have a vault, and whether the pod can open it. */
+      hasVault: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultState
+        meta: object
+      }>
+      /** Read about your vault and its entries, newest first; never a value or notes. */
+      getVaultMetadata: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only entries of this category. */
+          readonly category?: string | undefined
+          /** Only entries with this tag. */
+          readonly tag?: string | undefined
+          readonly limit?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: VaultMetadata
+        meta: object
+      }>
+      /** List the categories of your entries. */
+      getCategories: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<NamedCount>
+        meta: object
+      }>
+      /** List the tags of your entries. */
+      getTags: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<NamedCount>
+        meta: object
+      }>
+      /** List the entries that others share with you, newest first; never a value. */
+      sharedWithMe: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<SharedVaultEntry>
+        meta: object
+      }>
+      /** Count the entries that you should change: weak, reused, old and expired ones. */
+      getSecurityStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultSecurity
+        meta: object
+      }>
+      /** List your entries, newest first, without their values. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only entries of this category. */
+          readonly category?: string | undefined
+          /** Only entries with this tag. */
+          readonly tag?: string | undefined
+          readonly limit?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<VaultEntry>
+        meta: object
+      }>
+      /** Read an entry of yours, or one that is shared with you, with its value. */
+      get: TRPCQueryProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: OpenedVaultEntry
+        meta: object
+      }>
+      /** Store a secret. The pod encrypts it (AES-256-GCM). */
+      create: TRPCMutationProcedure<{
+        input: VaultEntryDraft
+        output: VaultEntry
+        meta: object
+      }>
+      /** Change an entry of yours or its value. */
+      update: TRPCMutationProcedure<{
+        input: VaultEntryChange
+        output: VaultEntry
+        meta: object
+      }>
+      /** Let another member of a workspace read an entry of yours, while both of you are members. */
+      share: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** The person who may read the entry. */
+          readonly personId: string
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId: string
+        }
+        output: {
+          readonly success: true
+        }
+        meta: object
+      }>
+      /** Stop sharing an entry of yours with a person. */
+      unshare: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** The person. */
+          readonly personId: string
+        }
+        output: {
+          readonly success: true
+        }
+        meta: object
+      }>
+      /** Delete an entry of yours for good. Only for people. */
+      delete: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: Removed | Proposed
+        meta: object
+      }>
+      /** Record that you have unlocked your vault in a client. Only for people. */
+      recordUnlock: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultUnlock | Proposed
+        meta: object
+      }>
+      /** Make a recovery key in place of the former one. It opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people. */
+      generateRecoveryKey: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Shown only in this answer. Write it down and keep it apart from the pod. */
+          readonly recoveryKey: string
+        } | Proposed
+        meta: object
+      }>
+      /** Open your vault with its recovery key and store its data key under the encryption key that the pod has now. */
+      recover: TRPCMutationProcedure<{
+        input: {
+          /** The recovery key. */
+          readonly recoveryKey: string
+        }
+        output: VaultState
+        meta: object
+      }>
+    }
+    connectors: {
+      /** Read the status of your connectors as the last probes found it. */
+      status: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only connectors of this kind. */
+          readonly kind?: string | undefined
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<ConnectorState>
+        meta: object
+      }>
+      /** List your connectors, newest first. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only connectors of this kind. */
+          readonly kind?: string | undefined
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<Connector>
         meta: object
       }>
     }

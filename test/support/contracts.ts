@@ -13,6 +13,7 @@ import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
 import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
 import { providerStoreContract } from "../features/providers/providerStore.contract.ts"
+import { calendarStoreContract } from "../features/calendar/calendarStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
@@ -70,6 +71,7 @@ const contracts = {
   automations: { reach: [automationStoreContract], further: [] },
   deliveries: { reach: [deliveryStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
+  calendars: { reach: [], further: [calendarStoreContract] },
   centrality: { reach: [centralityStoreContract], further: [] },
   discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },

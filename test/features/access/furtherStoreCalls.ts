@@ -3,6 +3,7 @@ import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { CalendarStore } from "../../../src/features/calendar/CalendarStore.ts"
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
@@ -291,7 +292,13 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
     received: Effect.flatMap(VaultStore, ({ received }) => received(10))
   }
+  const calendars: Calls<Of<typeof CalendarStore>, "personOf"> = {
+    createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
+    put: Effect.flatMap(CalendarStore, ({ put }) => put(hash, aPassed)),
+    remove: Effect.flatMap(CalendarStore, ({ remove }) => remove(aPassed))
+  }
   return {
+    calendars,
     vaults,
     providers: none,
     reactiveEvents,
