@@ -148,7 +148,12 @@ describe("a pod that has lost its encryption key", () => {
       assert.strictEqual((await owner.query("secretsVault.get", { id })).status, 409)
       assert.strictEqual((await owner.mutate("secretsVault.create", { name: "New", value })).status, 409)
       assert.strictEqual((await owner.mutate("secretsVault.generateRecoveryKey", {})).status, 409)
-      for (const wrong of [former, "", "pod-00", recoveryKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"))]) {
+      for (const wrong of [
+        former,
+        "",
+        "pod-00",
+        recoveryKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"))
+      ]) {
         assert.strictEqual((await owner.mutate("secretsVault.recover", { recoveryKey: wrong })).status, 400)
       }
       const written = ` ${recoveryKey.toUpperCase().replaceAll("-", " ")} `

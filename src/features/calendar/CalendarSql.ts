@@ -50,9 +50,7 @@ export const layer = Layer.effect(
         }),
       personOf: (hash) =>
         Effect.map(
-          Effect.orDie(
-            sql<{ readonly person: string | null }>`SELECT calendar_feed_person(${hash}::bytea) AS person`
-          ),
+          Effect.orDie(sql<{ readonly person: string | null }>`SELECT calendar_feed_person(${hash}::bytea) AS person`),
           ([row]) => row?.person ?? null
         )
     }

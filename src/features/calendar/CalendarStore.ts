@@ -32,8 +32,7 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
       const { read, write } = yield* memoryStatements
       const isOwn = ({ reach }: ReadContext) =>
         reach.bounds("calendar", "read").spaces.includes(reach.principal.personId)
-      const own = (at: ReadContext) =>
-        isOwn(at) ? at.rows.find(feedTable, at.reach.principal.personId) : undefined
+      const own = (at: ReadContext) => (isOwn(at) ? at.rows.find(feedTable, at.reach.principal.personId) : undefined)
       return {
         createdAt: read((at) => Effect.succeed(own(at)?.createdAt ?? null)),
         put: (hash, passed) =>

@@ -6,8 +6,7 @@ import { DeleteResponse, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Connector, ConnectorChange, ConnectorDraft, ConnectorQuery } from "./Connector.ts"
 
-const door = (action: "create" | "update" | "delete") =>
-  unrestrictedWrites("hub-protocol.write", "connector", [action])
+const door = (action: "create" | "update" | "delete") => unrestrictedWrites("hub-protocol.write", "connector", [action])
 
 export const ConnectorApi = HttpApiGroup.make("connectors")
   .annotate(OpenApi.Description, "Connectors: your accounts at services outside of the pod. Only for people.")

@@ -39,10 +39,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
   {
     readonly list: (page: typeof ConnectorInput.Type) => Effect.Effect<Page<Connector>, Forbidden, Reach>
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
-    readonly update: (
-      id: string,
-      change: typeof ConnectorChange.Type
-    ) => Effect.Effect<Connector, WriteFailure, Reach>
+    readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     /** Calls the service and stores the status, unless the last probe was a moment ago. */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
@@ -80,7 +77,8 @@ export class Connectors extends Context.Tag("pod/Connectors")<
       const look = ({ baseUrl, credentialId }: Connector): Effect.Effect<Found, never, Reach> =>
         Effect.gen(function* () {
           const headers = { accept: "*/*", "user-agent": "pod" }
-          if (credentialId === null) return statusOf(yield* call({ method: "GET", url: baseUrl, headers }, probeTimeout))
+          if (credentialId === null)
+            return statusOf(yield* call({ method: "GET", url: baseUrl, headers }, probeTimeout))
           const credential = yield* vaults.credentialFor(credentialId, baseUrl)
           if (Option.isNone(credential)) {
             return {
@@ -92,7 +90,11 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           if (!/^[\x20-\x7e]+$/.test(value)) {
             return { status: "unauthorized" as const, statusDetail: "The credential cannot be sent in a header." }
           }
-          const request = { method: "GET" as const, url: baseUrl, headers: { ...headers, authorization: `Bearer ${value}` } }
+          const request = {
+            method: "GET" as const,
+            url: baseUrl,
+            headers: { ...headers, authorization: `Bearer ${value}` }
+          }
           return statusOf(yield* call(request, probeTimeout))
         }).pipe(
           Effect.catchTag("Conflict", ({ why }) =>
@@ -133,11 +135,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
             if (isFresh || status === "disconnected") return connector
             const seen = yield* look(connector)
             // Of a probe and a change at the same time, what the probe saw of the former address is not stored.
-            return yield* records.update(
-              id,
-              { ...seen, checkedAt: yield* DateTime.now },
-              { expectedVersion: version }
-            )
+            return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
           }),
         disconnect: (id) =>
           Effect.zipRight(

@@ -12,7 +12,13 @@ import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Vaults } from "../vault/Vaults.ts"
 import { CurrentModel } from "./CurrentModel.ts"
-import { Provider, type ProviderChange, type ProviderDraft, type ProviderProbe, type ProviderQuery } from "./Provider.ts"
+import {
+  Provider,
+  type ProviderChange,
+  type ProviderDraft,
+  type ProviderProbe,
+  type ProviderQuery
+} from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
 const activeMost = 10 // more than one is active only while two are activated at once

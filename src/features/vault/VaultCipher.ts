@@ -47,10 +47,7 @@ export const makeRecoveryKey = (): Redacted.Redacted =>
 
 /** The bytes of a recovery key as a person wrote it: case, spaces and hyphens are ignored. */
 const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
-  const digits = Redacted.value(written)
-    .toLowerCase()
-    .replaceAll(/[\s-]/g, "")
-    .replace(/^pod/, "")
+  const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")
   return /^[0-9a-f]{64}$/.test(digits) ? derivedKey(Buffer.from(digits, "hex"), "vault recovery") : undefined
 }
 
@@ -63,7 +60,11 @@ export interface SealedRecovery {
 const hashLabel = "pod vault recovery key"
 
 /** What is stored of a recovery key, which nobody can make from this again. */
-export const sealForRecovery = (written: Redacted.Redacted, personId: string, dataKey: Key): SealedRecovery | undefined => {
+export const sealForRecovery = (
+  written: Redacted.Redacted,
+  personId: string,
+  dataKey: Key
+): SealedRecovery | undefined => {
   const key = recoveryKeyOf(written)
   if (key === undefined) return undefined
   return {

@@ -115,6 +115,7 @@ export const VaultProcedures = RpcGroup.make(
     }),
     success: VaultState,
     door: signedIn,
-    summary: "Open your vault with its recovery key and store its data key under the encryption key that the pod has now."
+    summary:
+      "Open your vault with its recovery key and store its data key under the encryption key that the pod has now."
   })
 )

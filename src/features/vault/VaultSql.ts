@@ -303,7 +303,11 @@ export const layer = Layer.effect(
       sharesOf: (id) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<{ readonly id: string; readonly space_id: string; readonly created_at: Date }>(
+          const rows = yield* governedRead<{
+            readonly id: string
+            readonly space_id: string
+            readonly created_at: Date
+          }>(
             sql,
             reach,
             bounds,

@@ -95,7 +95,13 @@ onTwoStorages("model providers", (storage) => {
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)
     const { id } = await create(owner, first.url, { credentialId })
     assertRefused(await owner.send("PATCH", `${at}/${id}`, { url: second.url }), 400)
-    for (const url of ["http://10.0.0.1/v1", "http://169.254.169.254/", "file:///etc/passwd", "http://user@example.com", "http://[::1]:1/"]) {
+    for (const url of [
+      "http://10.0.0.1/v1",
+      "http://169.254.169.254/",
+      "file:///etc/passwd",
+      "http://user@example.com",
+      "http://[::1]:1/"
+    ]) {
       assertRefused(await owner.send("POST", at, { name: "x", model: "m", url }), 400)
     }
     first.reply((response) => void response.writeHead(302, { location: `${second.url}/models` }).end())

@@ -112,16 +112,22 @@ onTwoStorages("the vault", (storage) => {
     const first = await create(person, { notes: "spare key" })
     const second = await create(person, { value: "the-Other-8842" })
     const rows = await pod.run(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
         SELECT encode(sealed_value, 'escape') AS value, encode(coalesce(sealed_notes, ''), 'escape') AS notes, name
-        FROM vault_entries`).pipe(asOwner)
+        FROM vault_entries`
+      ).pipe(asOwner)
     )
     assert.notInclude(JSON.stringify(rows), value)
     assert.notInclude(JSON.stringify(rows), "spare key")
     await pod.run(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
         UPDATE vault_entries SET sealed_value = other.sealed_value
-        FROM vault_entries other WHERE other.id = ${second.id}::uuid AND vault_entries.id = ${first.id}::uuid`).pipe(asOwner)
+        FROM vault_entries other WHERE other.id = ${second.id}::uuid AND vault_entries.id = ${first.id}::uuid`
+      ).pipe(asOwner)
     )
     assert.strictEqual((await get(person, first.id)).status, 500)
   })
