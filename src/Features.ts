@@ -7,9 +7,11 @@ import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CaptureLayer from "./features/capture/CaptureLayer.ts"
+import * as CalendarLayer from "./features/calendar/CalendarLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
 import * as ChatLayer from "./features/chat/ChatLayer.ts"
 import * as CommandLayer from "./features/commands/CommandLayer.ts"
+import * as ConnectorLayer from "./features/connectors/ConnectorLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
@@ -38,11 +40,13 @@ import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
 import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
 import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
 import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
+import * as ProviderLayer from "./features/providers/ProviderLayer.ts"
 import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
+import * as VaultLayer from "./features/vault/VaultLayer.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WaitLayer from "./features/waiting/WaitLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
@@ -56,9 +60,11 @@ export const layer = Layer.mergeAll(
   AutomationLayer.layer,
   BrandLayer.layer,
   CaptureLayer.layer,
+  CalendarLayer.layer,
   CentralityLayer.layer,
   ChatLayer.layer,
   CommandLayer.layer,
+  ConnectorLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
@@ -87,11 +93,13 @@ export const layer = Layer.mergeAll(
   ProjectLayer.layer,
   ProjectionLayer.layer,
   ProposalLayer.layer,
+  ProviderLayer.layer,
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
+  VaultLayer.layer,
   ViewLayer.layer,
   WaitLayer.layer,
   WebhookLayer.layer,

@@ -3,6 +3,9 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
+import { CalendarApi } from "./features/calendar/CalendarApi.ts"
+import { ConnectorApi } from "./features/connectors/ConnectorApi.ts"
+import { ProviderApi } from "./features/providers/ProviderApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
 import { BrandApi } from "./features/brands/BrandApi.ts"
 import { ExternalChatApi } from "./features/chat/ExternalChatApi.ts"
@@ -98,6 +101,9 @@ const Hub = HttpApi.make("hub")
   .add(FederationApi)
   .add(EventApi)
   .add(WebhookApi)
+  .add(CalendarApi)
+  .add(ConnectorApi)
+  .add(ProviderApi)
   .prefix(hubMount)
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)

@@ -18,6 +18,8 @@ import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import { Dependencies } from "./features/health/Dependencies.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
+import * as CurrentModel from "./features/providers/CurrentModel.ts"
+import { Outbound } from "./features/outbound/OutboundCall.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
@@ -27,10 +29,10 @@ import * as Features from "./Features.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
+import { EncryptionKey } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { Embeddings } from "./platform/models/Embeddings.ts"
-import { LanguageModel } from "./platform/models/LanguageModel.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
@@ -41,6 +43,8 @@ import { version } from "./Version.ts"
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
   readonly sessionSecret: Redacted.Redacted
+  /** The secret from which the key that encrypts stored secrets is made. */
+  readonly encryptionKey: Redacted.Redacted
   readonly sessionSeconds: number
   readonly isProduction: boolean
   readonly baseUrl: string
@@ -84,10 +88,10 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
     })
   )
 
-const modelsOf = ({ embeddings, languageModel, tokensPerDay, vectorShare }: ModelOptions) =>
+const modelsOf = (options: ModelOptions) =>
   Layer.merge(
-    LanguageModel.layer(languageModel, tokensPerDay),
-    QuestionVectors.layer(vectorShare).pipe(Layer.provideMerge(Embeddings.layer(embeddings)))
+    CurrentModel.layer(options),
+    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(Embeddings.layer(options.embeddings)))
   )
 
 /**
@@ -115,6 +119,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         }),
         Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),
+        EncryptionKey.layer(options.encryptionKey),
         Layer.succeed(PodFacts, {
           version,
           isProduction: options.isProduction,
@@ -122,6 +127,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
+        Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -1,5 +1,6 @@
 /** Every procedure of the bridge and of /trpc, with one line for each feature. */
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
+import { ConnectorProcedures } from "./features/connectors/ConnectorRpc.ts"
 import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
 import { EntityProcedures } from "./features/entities/EntityRpc.ts"
@@ -15,6 +16,7 @@ import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
 import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
+import { VaultProcedures } from "./features/vault/VaultRpc.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
@@ -29,6 +31,8 @@ export const Procedures = EntityProcedures.merge(
   AutomationProcedures,
   CommandProcedures,
   DocumentProcedures,
+  VaultProcedures,
+  ConnectorProcedures,
   ViewProcedures,
   RelationProcedures,
   GovernanceProcedures,

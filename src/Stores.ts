@@ -6,6 +6,8 @@ import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
 import * as AutomationSql from "./features/automations/AutomationSql.ts"
 import { AutomationStore } from "./features/automations/AutomationStore.ts"
+import * as CalendarSql from "./features/calendar/CalendarSql.ts"
+import { CalendarStore } from "./features/calendar/CalendarStore.ts"
 import * as CentralitySql from "./features/centrality/CentralitySql.ts"
 import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
@@ -56,6 +58,8 @@ import * as WorkspaceUseMemory from "./features/projects/WorkspaceUseMemory.ts"
 import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
 import * as ProposalSql from "./features/proposals/ProposalSql.ts"
 import { ProposalStore } from "./features/proposals/ProposalStore.ts"
+import * as ProviderSql from "./features/providers/ProviderSql.ts"
+import { ProviderStore } from "./features/providers/ProviderStore.ts"
 import { RecordHistory } from "./features/records/RecordHistory.ts"
 import * as RecordHistorySql from "./features/records/RecordHistorySql.ts"
 import { Records } from "./features/records/Records.ts"
@@ -70,6 +74,8 @@ import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import * as CallMemory from "./features/webhooks/CallMemory.ts"
 import * as CallSql from "./features/webhooks/CallSql.ts"
 import { CallStore } from "./features/webhooks/CallStore.ts"
+import * as VaultSql from "./features/vault/VaultSql.ts"
+import { VaultStore } from "./features/vault/VaultStore.ts"
 import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
 import * as DeliverySql from "./features/webhooks/DeliverySql.ts"
 import { DeliveryStore } from "./features/webhooks/DeliveryStore.ts"
@@ -102,6 +108,7 @@ export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
+  calendars: store(CalendarStore, CalendarSql.layer, CalendarStore.layerMemory),
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   webhookCalls: store(CallStore, CallSql.layer, CallMemory.layer),
   deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryMemory.layer),
@@ -130,6 +137,7 @@ export const stores = {
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),
   proposals: store(ProposalStore, ProposalSql.layer, ProposalStore.layerMemory),
+  providers: store(ProviderStore, ProviderSql.layer, ProviderStore.layerMemory),
   provisioning: store(ProvisioningStore, ProvisioningSql.layer, ProvisioningStore.layerMemory),
   recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
   records: store(Records, RecordsSql.layer, Records.layerMemory),
@@ -138,6 +146,7 @@ export const stores = {
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
+  vaults: store(VaultStore, VaultSql.layer, VaultStore.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),

@@ -57,13 +57,14 @@ const startedMs = performance.now()
 const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
   Effect.gen(function* () {
     // This needs the database, which stores checks of the secrets that it was used with.
-    const { pepper, sessionSecret } = yield* establishSecrets({
+    const { encryptionKey, pepper, sessionSecret } = yield* establishSecrets({
       ...settings,
       takesNew: settings.newSecrets === "accept"
     })
     const pod = Pod.layer({
       pepper,
       sessionSecret,
+      encryptionKey,
       sessionSeconds: settings.sessionSeconds,
       isProduction: settings.mode === "production",
       baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),

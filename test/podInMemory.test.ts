@@ -31,6 +31,7 @@ const { settings } = Either.getOrThrow(load({ environment: {}, dotenv: undefined
 const options: Pod.PodOptions = {
   pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
   sessionSecret: Redacted.make("a secret for tests, of no less than 32 bytes"),
+  encryptionKey: Redacted.make("a secret for tests, of no less than 32 bytes"),
   sessionSeconds: 3600,
   isProduction: false,
   baseUrl: "http://localhost",

@@ -30,7 +30,11 @@ export const subjects = [
   "apiKey",
   "role",
   "webhook",
-  "notification"
+  "notification",
+  "vault",
+  "connector",
+  "provider",
+  "calendar"
 ] as const
 export type Subject = (typeof subjects)[number]
 
@@ -114,6 +118,11 @@ export interface WriteDoor {
   readonly targetType?: string
   /** Subjects that the operation reads besides, as a multi-kind door does. */
   readonly reads?: EveryKindDoor
+  /**
+   * True if no grant can narrow what the operation does (specification §5.4). Only unlimited credentials pass, as at a
+   * `FullGrantDoor`.
+   */
+  readonly isUnrestricted?: true
 }
 
 /** A list of one or more values. */
@@ -160,6 +169,11 @@ export const writes = (
 
 /** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
 export const writesAndReads = (door: WriteDoor, reads: EveryKindDoor): WriteDoor => ({ ...door, reads })
+/** The door of a write that no grant can narrow, because it acts on everything that the person owns. */
+export const unrestrictedWrites = (scope: Scope, subject: Subject, actions: Several<Action>): WriteDoor => ({
+  ...writes(scope, subject, actions),
+  isUnrestricted: true
+})
 
 // No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
@@ -188,7 +202,11 @@ const authoritative: ReadonlySet<Subject> = new Set([
   "role",
   "rule",
   "proposal",
-  "webhook"
+  "webhook",
+  "vault",
+  "connector",
+  "provider",
+  "calendar"
 ])
 
 /**
@@ -248,6 +266,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
     case "FullGrant":
       return ["*"]
     case "Write":
+      if (door.isUnrestricted === true) return ["*"]
       return [
         ...door.actions.map((action) =>
           door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`

@@ -64,6 +64,7 @@ export const conflictCodes = {
   SLUG_TAKEN: "Another record has that slug.",
   TARGET_GONE: "The record of the change no longer exists.",
   THREAD_EXISTS: "The thread already exists.",
+  VAULT_LOCKED: "The pod cannot open the vault with its present encryption key.",
   VERSION_CONFLICT: "The record has another version than the version in the request.",
   WORKSPACE_IN_USE: "The workspace still contains records."
 } as const satisfies Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ type Path = ReadonlyArray<string>
 const shownMax = 40 // characters of a refused value; it may be a whole document
 const listedMax = 24 // values in one message
 
-const secretName = /password|secret|token|apikey|authorization|credential|assertion/
+const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
 /**

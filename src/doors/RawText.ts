@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** Media types that no browser executes. HTML is sent as plain text. */
-export const rawMediaTypes = ["text/plain", "text/markdown"] as const
+export const rawMediaTypes = ["text/plain", "text/markdown", "text/calendar"] as const
 
 /** The success of an operation that answers `text` under `mediaType`, in UTF-8. */
 export const RawText = Schema.Struct({ mediaType: Schema.Literal(...rawMediaTypes), text: Schema.String })

@@ -13,6 +13,7 @@ export interface SecretSource {
   readonly dataDir: string
   readonly keyPepper: Option.Option<Redacted.Redacted>
   readonly sessionSecret: Option.Option<Redacted.Redacted>
+  readonly encryptionKey: Option.Option<Redacted.Redacted>
   /** Whether secrets that do not match may replace the ones that the database was used with. */
   readonly takesNew: boolean
 }
@@ -21,7 +22,8 @@ const lengthMin = 32 // characters; a shorter file was cut off
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
-  "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" }
+  "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" },
+  "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
 
 /** The MAC of a text that is used only here, so the result is useless elsewhere. */
@@ -37,12 +39,15 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   /** Whether an older database, without recorded checks, holds keys or sessions that a new secret would make useless. */
   const isUsed = (name: SecretName) =>
-    Effect.map(
-      name === "key-pepper"
-        ? sql`SELECT FROM api_keys LIMIT 1`
-        : sql`SELECT FROM auth_sessions WHERE expires_at > now() LIMIT 1`,
-      (rows) => rows.length > 0
-    )
+    // Nothing was encrypted before the check of its key was recorded.
+    name === "encryption-key"
+      ? Effect.succeed(false)
+      : Effect.map(
+          name === "key-pepper"
+            ? sql`SELECT FROM api_keys LIMIT 1`
+            : sql`SELECT FROM auth_sessions WHERE expires_at > now() LIMIT 1`,
+          (rows) => rows.length > 0
+        )
 
   /** Records the MAC if none is recorded yet, and returns the recorded one: that of the first process. */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
@@ -117,6 +122,7 @@ export const establishSecrets = (source: SecretSource) =>
     const establish = secretsOf(yield* SqlClient.SqlClient, source)
     return {
       pepper: yield* establish("key-pepper", source.keyPepper),
-      sessionSecret: yield* establish("session-secret", source.sessionSecret)
+      sessionSecret: yield* establish("session-secret", source.sessionSecret),
+      encryptionKey: yield* establish("encryption-key", source.encryptionKey)
     }
   })

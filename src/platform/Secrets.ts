@@ -5,7 +5,7 @@ import { Effect, type Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { systemCode } from "./FileReasons.ts"
 
-export const secretNames = ["key-pepper", "session-secret"] as const
+export const secretNames = ["key-pepper", "session-secret", "encryption-key"] as const
 export type SecretName = (typeof secretNames)[number]
 
 /** The path of the file in which the pod stores a secret that it has created. */

@@ -33,6 +33,7 @@ export const passes = (door: Door): string => {
     case "FullGrant":
       return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
     case "Write": {
+      if (door.isUnrestricted === true) return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
       const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
       return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
     }
@@ -71,8 +72,9 @@ export const passesBriefly = (door: Door): string | undefined => {
       return "Concerns only the caller: any grant is enough."
     case "Rows":
     case "SeveralRows":
-    case "Write":
       return undefined
+    case "Write":
+      return door.isUnrestricted === true ? "Requires a grant without limits." : undefined
     case "EveryKind":
       return "Requires a grant without limits for these permissions."
     case "FullGrant":

@@ -139,6 +139,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
       return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
     }
     case "Write": {
+      if (door.isUnrestricted === true && !isFullAccess(key)) return forbidden("GRANT_DENIED")
       const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
       const isPossible = door.actions.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))

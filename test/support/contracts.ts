@@ -11,6 +11,9 @@ import { sentEventsContract } from "../features/webhooks/sentEvents.contract.ts"
 import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
+import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
+import { providerStoreContract } from "../features/providers/providerStore.contract.ts"
+import { calendarStoreContract } from "../features/calendar/calendarStore.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
@@ -70,6 +73,7 @@ const contracts = {
   webhookCalls: { reach: [callStoreContract], further: [] },
   deliveries: { reach: [deliveryStoreContract], further: [] },
   digests: { reach: [digestStoreContract], further: [] },
+  calendars: { reach: [], further: [calendarStoreContract] },
   centrality: { reach: [centralityStoreContract], further: [] },
   discovery: { reach: [discoveryStoreContract], further: [] },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
@@ -95,6 +99,7 @@ const contracts = {
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
+  providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
@@ -103,6 +108,7 @@ const contracts = {
   searchSources: { reach: [searchStoreContract], further: [] },
   sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
+  vaults: { reach: [vaultStoreContract], further: [] },
   vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },
   workspaceUse: { reach: [], further: [workspaceUseContract] },

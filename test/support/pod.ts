@@ -32,6 +32,8 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
 /** The layers that a test replaces or adds. */
 export interface PodHooks {
+  /** The secret of the key that encrypts stored secrets, for a pod that has lost its former one. */
+  readonly encryptionKey?: string
   /** Stores that replace memory stores, such as a store that fails. They may use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
   /** The times of streams that differ from the standard ones. */
@@ -150,6 +152,7 @@ export const aPod = async (
   const options: Pod.PodOptions = {
     pepper,
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+    encryptionKey: Redacted.make(hooks.encryptionKey ?? "9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),
     sessionSeconds: 3600,
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",

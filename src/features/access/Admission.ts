@@ -45,6 +45,14 @@ const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorU
 }
 
 const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null => {
+  if (door.isUnrestricted === true && !isUnrestricted(principal)) {
+    return new Forbidden({
+      code: "GRANT_DENIED",
+      why: "No grant can limit this write. Use a key with the permission * and without limits.",
+      required: permissionsOf(door),
+      granted: heldPermissions(principal)
+    })
+  }
   const missing = door.actions.filter((action) => {
     const kinds = kindsCovered(principal.grant, door.subject, action)
     return kinds !== null && (door.kind === undefined ? kinds.length === 0 : !kinds.includes(door.kind))

@@ -71,9 +71,10 @@ const embeddingService = Dependencies.probing(
  * from the service.
  */
 const modelService = Dependencies.probing(
-  Effect.map(LanguageModel, ({ model, probe }) => ({
+  Effect.map(LanguageModel, (languageModel) => ({
     name: "model-service",
-    check: () => answerOf(probe, model)
+    // The owner may have switched the model since the start.
+    check: () => Effect.suspend(() => answerOf(languageModel.probe, languageModel.model))
   }))
 )
 

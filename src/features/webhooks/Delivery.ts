@@ -2,6 +2,7 @@
 import { Duration, Schema } from "effect"
 import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
+import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields.ts"
 
 export const Delivery = Schema.Struct({
@@ -51,14 +52,6 @@ export interface WebhookState {
   readonly webhookId: string
   readonly lastTriggeredAt: Delivery["deliveredAt"]
   readonly disabledReason: DisabledReason | null
-}
-
-/** What the receiver answered, or why there was no answer. */
-export interface CallResult {
-  readonly status: number | null
-  readonly body: string | null
-  readonly error: string | null
-  readonly retryAfterSeconds: number | null
 }
 
 export interface DeliveryTimes {

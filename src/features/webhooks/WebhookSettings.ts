@@ -1,12 +1,8 @@
 /** What the operator sets for webhooks, and the times of deliveries, which tests shorten. */
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
+import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
-
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: number
-}
 
 export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   WebhookSettings,
@@ -17,7 +13,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     /** Deliveries of one webhook that may wait after a recovery or a replay, so that these do not fill the database. */
     readonly waitingMost: number
     /** All addresses of a host name. */
-    readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
+    readonly resolve: OutboundSettings["resolve"]
   }
 >() {
   static readonly standard = (allowed: ReadonlyArray<string>): typeof WebhookSettings.Service => ({

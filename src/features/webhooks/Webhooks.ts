@@ -13,7 +13,7 @@ import { alreadyExistsCode, governedRecords, type WriteFailure } from "../record
 import type { Delivery } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { SentEvents } from "./SentEvents.ts"
-import { receiverRules } from "./ReceiverAddress.ts"
+import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {

@@ -9,6 +9,16 @@ export interface ModelEndpoint {
   readonly key: Option.Option<Redacted.Redacted>
   /** The longest time of a call, including its retries. */
   readonly timeoutMs: number
+  /** How the service is called, if a person chose its address. Undefined for the address of the settings. */
+  readonly fetch?: (
+    url: string,
+    request: {
+      readonly method: string
+      readonly headers: Record<string, string>
+      readonly body?: string
+      readonly signal: AbortSignal
+    }
+  ) => Promise<Response>
 }
 
 /** A service that makes vectors of texts. Its URL is without `/embeddings`. */

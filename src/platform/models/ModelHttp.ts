@@ -9,6 +9,9 @@ const errorBytesMost = 64 * 1024 // how much of an error answer is read; its cod
 /** The longest wait for the first byte of an answer, and between two pieces of it: half of the time of the call. */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
+const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
+  fetch(url, { ...request, redirect: "manual" })
+
 /** The failure for a connection that was refused, reset or cut. It leaves out the cause, because the cause may contain the address and the key. */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
@@ -40,9 +43,8 @@ export const requestModel = (
     )
     const sent = Effect.tryPromise({
       try: () =>
-        fetch(endpoint.url + path, {
+        (endpoint.fetch ?? settingsFetch)(endpoint.url + path, {
           method: body === undefined ? "GET" : "POST",
-          redirect: "manual",
           signal: controller.signal,
           headers: {
             accept: "application/json, text/event-stream",

@@ -152,12 +152,20 @@ export const settingsTable = {
     whenAbsent: "created in the data directory on first start",
     doc: "Secret that signs sessions. If the value changes, everybody must sign in again, so the pod first asks for confirmation (POD_NEW_SECRETS)."
   }),
+  encryptionKey: secret({
+    name: "POD_ENCRYPTION_KEY",
+    area: "Keys and sessions",
+    schema: randomBytes,
+    fix: "make one with: openssl rand -base64 32",
+    whenAbsent: "created in the data directory on first start",
+    doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. If the value changes, a person opens their vault again only with their recovery key, so the pod first asks for confirmation (POD_NEW_SECRETS)."
+  }),
   newSecrets: withDefault({
     name: "POD_NEW_SECRETS",
     area: "Keys and sessions",
     schema: oneOf("refuse", "accept"),
     default: "refuse",
-    doc: "What to do if the pepper or session secret is not the one that the database was used with: refuse to start, or accept the new secret permanently. Existing keys or sessions then stop working."
+    doc: "What to do if the pepper, the session secret or the encryption key is not the one that the database was used with: refuse to start, or accept the new secret permanently. Existing keys, sessions or stored secrets then stop working."
   }),
   oidcIssuers: withDefault({
     name: "POD_OIDC_ISSUERS",

@@ -3,6 +3,7 @@ import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { CalendarStore } from "../../../src/features/calendar/CalendarStore.ts"
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
@@ -28,6 +29,7 @@ import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
+import { VaultStore } from "../../../src/features/vault/VaultStore.ts"
 import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { AutomationStore } from "../../../src/features/automations/AutomationStore.ts"
 import { CallStore } from "../../../src/features/webhooks/CallStore.ts"
@@ -38,6 +40,7 @@ import { aPassed } from "../../support/passed.ts"
 import { aFiring } from "../automations/automationStore.contract.ts"
 import { anOutcome } from "../webhooks/deliveryCalls.ts"
 import { aPlannedNotification } from "../notifications/notificationStore.contract.ts"
+import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
@@ -278,7 +281,30 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const postCounts: Calls<Of<typeof PostCountStore>> = {
     take: Effect.flatMap(PostCountStore, ({ take }) => take(spaceId))
   }
+  const entry = aSealedEntry(personId)
+  const vaults: Calls<Of<typeof VaultStore>> = {
+    vault: Effect.flatMap(VaultStore, ({ vault }) => vault),
+    begin: Effect.flatMap(VaultStore, ({ begin }) => begin(hash, aPassed)),
+    changeVault: Effect.flatMap(VaultStore, ({ changeVault }) => changeVault({ kind: "unlock" }, aPassed)),
+    list: Effect.flatMap(VaultStore, ({ list }) => list({ limit: 10 })),
+    find: Effect.flatMap(VaultStore, ({ find }) => find(id)),
+    add: Effect.flatMap(VaultStore, ({ add }) => add(entry, aPassed)),
+    change: Effect.flatMap(VaultStore, ({ change }) => change(entry, [], aPassed)),
+    remove: Effect.flatMap(VaultStore, ({ remove }) => remove(id, aPassed)),
+    share: Effect.flatMap(VaultStore, ({ share }) => share(id, personId, spaceId, aPassed)),
+    unshare: Effect.flatMap(VaultStore, ({ unshare }) => unshare(id, personId, aPassed)),
+    sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
+    received: Effect.flatMap(VaultStore, ({ received }) => received(10))
+  }
+  const calendars: Calls<Of<typeof CalendarStore>, "personOf"> = {
+    createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
+    put: Effect.flatMap(CalendarStore, ({ put }) => put(hash, aPassed)),
+    remove: Effect.flatMap(CalendarStore, ({ remove }) => remove(aPassed))
+  }
   return {
+    calendars,
+    vaults,
+    providers: none,
     reactiveEvents,
     sentEvents,
     accounts,

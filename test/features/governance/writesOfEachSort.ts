@@ -32,7 +32,11 @@ export const notWritableByKeys: ReadonlyArray<Subject> = [
   "role",
   "messaging",
   "webhook",
-  "notification"
+  "notification",
+  "vault",
+  "connector",
+  "provider",
+  "calendar"
 ]
 
 /** Subjects that have no write of their own, or that consist of other writes. */

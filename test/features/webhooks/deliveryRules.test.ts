@@ -9,7 +9,7 @@ import {
   pauseAfter,
   standardTimes
 } from "../../../src/features/webhooks/Delivery.ts"
-import { receiverRules } from "../../../src/features/webhooks/ReceiverAddress.ts"
+import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts"
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {

@@ -25,6 +25,7 @@ describe("values of settings", () => {
       sessionSeconds: 14 * 24 * 3600,
       keyPepper: Option.none(),
       sessionSecret: Option.none(),
+      encryptionKey: Option.none(),
       newSecrets: "refuse",
       oidcIssuers: [],
       oidcAudience: Option.none(),

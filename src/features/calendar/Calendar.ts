@@ -1,0 +1,39 @@
+/** Which records a calendar feed shows, and what a person sees of their feed. */
+import { Schema } from "effect"
+import { described, Timestamp } from "../../doors/Fields.ts"
+import type { Entity } from "../entities/Entity.ts"
+import { instantsOf } from "../profiles/IsoDate.ts"
+import type { CalendarItem, CalendarMoment } from "./ICalendar.ts"
+
+export const CalendarFeedState = Schema.Struct({
+  isActive: described("Whether you have a calendar feed.", Schema.Boolean),
+  createdAt: described("Time when its URL was made; null without a feed.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "CalendarFeedState" })
+
+export const CalendarFeedUrl = Schema.Struct({
+  url: described("Shown only in this answer. Whoever has it reads your dated records.", Schema.String)
+}).annotations({ identifier: "CalendarFeedUrl" })
+
+/** Names of properties by which records have a date, the more telling ones first. Case, `_` and `-` do not count. */
+const startNames = ["start", "startdate", "startsat", "begin", "date", "due", "duedate", "deadline", "closedate"]
+const endNames = ["end", "enddate", "endsat", "until"]
+
+const momentIn = (properties: ReadonlyMap<string, unknown>, names: ReadonlyArray<string>): CalendarMoment | null => {
+  for (const name of names) {
+    const value = properties.get(name)
+    const instants = typeof value === "string" ? instantsOf(value) : null
+    if (instants !== null) return { ms: instants.first, isDay: instants.last !== instants.first }
+  }
+  return null
+}
+
+/** The event of a record; null if the record has no date. */
+export const calendarItemOf = ({ description, id, properties, title, updatedAt }: Entity): CalendarItem | null => {
+  const byName = new Map(
+    Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ""), value])
+  )
+  const start = momentIn(byName, startNames)
+  return start === null
+    ? null
+    : { id, title, description, start, end: momentIn(byName, endNames), changedAt: updatedAt }
+}

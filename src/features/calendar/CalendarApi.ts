@@ -1,0 +1,49 @@
+/** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted one. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { open, read, write } from "../../doors/Declare.ts"
+import { everybody, fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { described } from "../../doors/Fields.ts"
+import { RawText } from "../../doors/RawText.ts"
+import { CalendarFeedState, CalendarFeedUrl } from "./Calendar.ts"
+
+export const CalendarApi = HttpApiGroup.make("calendar")
+  .annotate(OpenApi.Description, "A secret URL under which calendar programs read your dated records.")
+  .add(
+    read("calendar.state", {
+      path: "/calendar/feed",
+      success: CalendarFeedState,
+      door: fullGrant("hub-protocol.read"),
+      summary: "Read whether you have a calendar feed, without its URL."
+    })
+  )
+  .add(
+    write("calendar.rotate", {
+      method: "POST",
+      path: "/calendar/feed",
+      success: CalendarFeedUrl,
+      door: unrestrictedWrites("hub-protocol.write", "calendar", ["create"]),
+      answersSecret: true,
+      summary: "Make the URL of your calendar feed. A former URL ends at once. Only for people."
+    })
+  )
+  .add(
+    write("calendar.revoke", {
+      method: "DELETE",
+      path: "/calendar/feed",
+      success: CalendarFeedState,
+      door: unrestrictedWrites("hub-protocol.write", "calendar", ["delete"]),
+      summary: "End your calendar feed: its URL is unknown at once. Only for people."
+    })
+  )
+  .add(
+    open("calendar.read", {
+      path: "/calendar/feed/:file",
+      params: Schema.Struct({ file: described("The token of the feed and `.ics`.", Schema.String) }),
+      success: RawText,
+      errors: [NotFound],
+      door: everybody("calendar programs send no credential; the token in the path is one"),
+      summary: "Read a calendar feed (RFC 5545)."
+    })
+  )

@@ -1,0 +1,9 @@
+/** The layers of calendar feeds. */
+import { Layer } from "effect"
+import * as AccessLayer from "../access/AccessLayer.ts"
+import * as CalendarHandlers from "./CalendarHandlers.ts"
+import { Calendars } from "./Calendars.ts"
+
+export const layer = CalendarHandlers.layer.pipe(
+  Layer.provide(Calendars.layer.pipe(Layer.provide(AccessLayer.services)))
+)

@@ -1,0 +1,58 @@
+/** Calendar feeds in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { calendarEvent, CalendarStore } from "./CalendarStore.ts"
+
+export const layer = Layer.effect(
+  CalendarStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("calendar", "read") }))
+    const own = sql.literal("feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)")
+    return {
+      createdAt: Effect.gen(function* () {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<{ readonly id: string; readonly created_at: Date }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`SELECT feed.person_id AS id, feed.created_at FROM calendar_feeds feed WHERE ${own}`
+        )
+        return row === undefined ? null : DateTime.unsafeFromDate(row.created_at)
+      }),
+      put: (hash, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const event = calendarEvent("create", reach.principal.personId)
+          yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+            changed: sql`
+              INSERT INTO calendar_feeds (person_id, space_id, token_hash)
+              SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea
+              FROM authority
+              WHERE authority.person::uuid = ANY (authority.spaces)
+              ON CONFLICT (person_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now()
+              RETURNING person_id AS id, space_id`
+          }))
+        }),
+      remove: (passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const event = calendarEvent("delete", reach.principal.personId)
+          const rows = yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+            changed: sql`
+              DELETE FROM calendar_feeds feed USING authority
+              WHERE ${own}
+              RETURNING feed.person_id AS id, feed.space_id`
+          }))
+          return rows.length > 0
+        }),
+      personOf: (hash) =>
+        Effect.map(
+          Effect.orDie(sql<{ readonly person: string | null }>`SELECT calendar_feed_person(${hash}::bytea) AS person`),
+          ([row]) => row?.person ?? null
+        )
+    }
+  })
+)

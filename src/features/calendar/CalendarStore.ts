@@ -1,0 +1,65 @@
+/** The store of calendar feeds: one for each person, known by the hash of its token. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+
+/** The event of a write, without anything of the token. */
+export const calendarEvent = (action: "create" | "delete", personId: string) => ({
+  type: `calendar.${action}`,
+  subjectId: personId,
+  data: {}
+})
+
+export class CalendarStore extends Context.Tag("pod/CalendarStore")<
+  CalendarStore,
+  {
+    /** When the feed of the caller's person got its token; null if there is no feed. */
+    readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
+    /** Gives the person's feed this token. The former one opens nothing from then on. */
+    readonly put: (hash: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
+    /** False if there is no feed. */
+    readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
+    /** The person whose feed has this token. The caller is not known. */
+    readonly personOf: (hash: Buffer) => Effect.Effect<string | null>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { rows: current } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
+      const isOwn = ({ reach }: ReadContext) =>
+        reach.bounds("calendar", "read").spaces.includes(reach.principal.personId)
+      const own = (at: ReadContext) => (isOwn(at) ? at.rows.find(feedTable, at.reach.principal.personId) : undefined)
+      return {
+        createdAt: read((at) => Effect.succeed(own(at)?.createdAt ?? null)),
+        put: (hash, passed) =>
+          write((at) => {
+            const { personId } = at.reach.principal
+            if (isOwn(at)) {
+              at.rows.put(feedTable, { personId, hash, createdAt: at.now })
+              at.append(personId, calendarEvent("create", personId), passed)
+            }
+            return Effect.void
+          }),
+        remove: (passed) =>
+          write((at) => {
+            const feed = own(at)
+            if (feed === undefined) return Effect.succeed(false)
+            at.rows.remove(feedTable, feed.personId)
+            at.append(feed.personId, calendarEvent("delete", feed.personId), passed)
+            return Effect.succeed(true)
+          }),
+        personOf: (hash) =>
+          Effect.map(current, (rows) => rows.all(feedTable).find((feed) => feed.hash.equals(hash))?.personId ?? null)
+      }
+    })
+  )
+}
+
+const feedTable = memoryTable<{ readonly personId: string; readonly hash: Buffer; readonly createdAt: DateTime.Utc }>(
+  "calendar_feeds",
+  ({ personId }) => personId
+)

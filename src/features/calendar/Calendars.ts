@@ -1,0 +1,109 @@
+/** The rules of calendar feeds: a secret URL of the dated records that its person may read at the moment of the call. */
+import { Context, type DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
+import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { hubMount } from "../../doors/Mounts.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import type { Entity } from "../entities/Entity.ts"
+import { EntityStore } from "../entities/EntityStore.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { KeySettings } from "../keys/Keys.ts"
+import { calendarItemOf } from "./Calendar.ts"
+import { CalendarStore } from "./CalendarStore.ts"
+import { calendarText } from "./ICalendar.ts"
+
+const pageRows = 200
+const pagesMost = 50 // of the records that were changed last; a feed is asked for every few minutes
+
+/** The same for an unknown, a rotated and a revoked token, and for a person who is suspended. */
+const noFeed = new NotFound({ why: "There is no such calendar feed." })
+
+const tokenForm = /^[\w-]{43}$/
+
+const work = {
+  operation: "calendar.read",
+  reason: "a calendar program reads the feed of a person",
+  scope: "hub-protocol.read" as const
+}
+
+export class Calendars extends Context.Tag("pod/Calendars")<
+  Calendars,
+  {
+    readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
+    /** Makes a new URL in place of the former one, and returns its path. Only this answer has it. */
+    readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
+    readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
+    /** The calendar of the feed with this token, as its person may read it now. */
+    readonly read: (token: string) => Effect.Effect<string, NotFound>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* CalendarStore
+      const entities = yield* EntityStore
+      const standing = yield* StandingReach
+      const gate = yield* GovernanceGate
+      const { pepper } = yield* KeySettings
+      const asking = yield* (yield* Changers).declare("calendar", {
+        subject: "calendar",
+        kind: null,
+        isForPeople: true,
+        actions: ["create", "delete"]
+      })
+
+      const passFor = (action: "create" | "delete") =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
+        )
+
+      const hashOf = (token: string) =>
+        createHmac("sha256", Redacted.value(pepper)).update(`pod calendar feed: ${token}`).digest()
+
+      const readable = Effect.gen(function* () {
+        const found: Array<Entity> = []
+        for (let page = 0; page < pagesMost; page++) {
+          const filter = { limit: pageRows, offset: page * pageRows }
+          const { items, next } = yield* entities.list(
+            { kind: undefined, projectId: undefined, search: undefined, ...filter },
+            null
+          )
+          found.push(...items)
+          if (next === null) break
+        }
+        return found
+      })
+
+      return {
+        createdAt: store.createdAt,
+        rotate: Effect.gen(function* () {
+          const passed = yield* passFor("create")
+          const token = randomBytes(32).toString("base64url")
+          yield* store.put(hashOf(token), passed)
+          return `${hubMount}/calendar/feed/${token}.ics`
+        }),
+        revoke: Effect.gen(function* () {
+          const passed = yield* passFor("delete")
+          if (!(yield* store.remove(passed))) return yield* noFeed
+        }),
+        read: (written) =>
+          Effect.gen(function* () {
+            const token = written.replace(/\.ics$/, "")
+            if (token === written || !tokenForm.test(token)) return yield* noFeed
+            const personId = yield* store.personOf(hashOf(token))
+            if (personId === null) return yield* noFeed
+            const found = yield* standing.run({ personId, keyId: null }, work, readable)
+            if (Option.isNone(found)) return yield* noFeed
+            return calendarText(
+              "Pod",
+              found.value.flatMap((entity) => calendarItemOf(entity) ?? [])
+            )
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,68 @@
+/** A connector: a service outside of the pod that a person connects it with. Its credential is an entry of the person's vault. */
+import { Schema } from "effect"
+import { described, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { recordType, updateDetails } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+const Kind = described(
+  "What the service is, such as `github`.",
+  Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/))
+)
+const BaseUrl = described("Address of the service; the probe calls it.", Schema.String.pipe(Schema.maxLength(2048)))
+const CredentialId = described(
+  "Entry of your vault whose address has the same host as `baseUrl`; null means no credential.",
+  Schema.NullOr(Schema.UUID)
+)
+
+const Status = described(
+  "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`.",
+  Schema.Literal("unknown", "connected", "unauthorized", "failing", "unreachable", "credential_missing", "disconnected")
+)
+export type ConnectorStatus = typeof Status.Type
+
+const state = {
+  status: Status,
+  statusDetail: described("More about the status, in a sentence.", Schema.NullOr(Schema.String)),
+  checkedAt: described("Time of the last probe.", Schema.NullOr(Timestamp))
+}
+
+export const Connector = recordType("connector", {
+  identifier: "Connector",
+  subject: "connector",
+  table: "connectors",
+  fields: { name: Name, kind: Kind, baseUrl: BaseUrl, credentialId: CredentialId, ...state },
+  visibility: "own",
+  order: "created"
+})
+export type Connector = typeof Connector.schema.Type
+
+export const ConnectorDraft = Schema.Struct({
+  name: Name,
+  kind: Kind,
+  baseUrl: BaseUrl,
+  credentialId: optionalOrNull(Schema.UUID)
+}).annotations({ identifier: "ConnectorDraft" })
+
+export const ConnectorChange = Schema.Struct({
+  name: Schema.optional(Name),
+  kind: Schema.optional(Kind),
+  baseUrl: Schema.optional(BaseUrl),
+  credentialId: Schema.optional(CredentialId),
+  expectedVersion: updateDetails.expectedVersion
+}).annotations({ identifier: "ConnectorChange" })
+
+export const ConnectorQuery = Schema.Struct({
+  kind: described("Only connectors of this kind.", Schema.optional(Schema.String)),
+  ...pageQuery(50, 200)
+})
+export const ConnectorInput = Schema.Struct({
+  kind: described("Only connectors of this kind.", Schema.optional(Schema.String)),
+  ...pageInput(50, 200)
+})
+
+export const ConnectorState = Schema.Struct({
+  id: Schema.UUID,
+  name: Name,
+  kind: Kind,
+  ...state
+}).annotations({ identifier: "ConnectorState" })

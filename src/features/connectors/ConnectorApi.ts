@@ -1,0 +1,72 @@
+/** The Hub endpoints of connectors. No grant can narrow them, so a key needs an unrestricted one. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
+import { DeleteResponse, idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { Connector, ConnectorChange, ConnectorDraft, ConnectorQuery } from "./Connector.ts"
+
+const door = (action: "create" | "update" | "delete") => unrestrictedWrites("hub-protocol.write", "connector", [action])
+
+export const ConnectorApi = HttpApiGroup.make("connectors")
+  .annotate(OpenApi.Description, "Connectors: your accounts at services outside of the pod. Only for people.")
+  .add(
+    read("connectors.list", {
+      path: "/connectors",
+      query: ConnectorQuery,
+      success: pageOf(Connector.schema),
+      door: fullGrant("hub-protocol.read"),
+      summary: "List your connectors, newest first."
+    })
+  )
+  .add(
+    write("connectors.create", {
+      method: "POST",
+      path: "/connectors",
+      payload: ConnectorDraft,
+      success: Connector.schema,
+      door: door("create"),
+      summary: "Connect a service."
+    })
+  )
+  .add(
+    write("connectors.update", {
+      method: "PATCH",
+      path: "/connectors/:id",
+      params: idPath,
+      payload: ConnectorChange,
+      success: Connector.schema,
+      door: door("update"),
+      summary: "Change a connector."
+    })
+  )
+  .add(
+    write("connectors.probe", {
+      method: "POST",
+      path: "/connectors/:id/probe",
+      params: idPath,
+      success: Connector.schema,
+      door: door("update"),
+      summary: "Call the service with its credential and store the status; at most every 5 seconds."
+    })
+  )
+  .add(
+    write("connectors.disconnect", {
+      method: "POST",
+      path: "/connectors/:id/disconnect",
+      params: idPath,
+      success: Connector.schema,
+      door: door("update"),
+      summary: "Take the credential from a connector. The entry of the vault stays."
+    })
+  )
+  .add(
+    write("connectors.delete", {
+      method: "DELETE",
+      path: "/connectors/:id",
+      params: idPath,
+      success: DeleteResponse,
+      door: door("delete"),
+      summary: "Delete a connector."
+    })
+  )

@@ -1,0 +1,10 @@
+/** The layers of connectors. */
+import { Layer } from "effect"
+import * as VaultLayer from "../vault/VaultLayer.ts"
+import * as ConnectorHandlers from "./ConnectorHandlers.ts"
+import { Connectors } from "./Connectors.ts"
+
+/** The service that other features use. */
+export const services = Connectors.layer.pipe(Layer.provide(VaultLayer.services))
+
+export const layer = Layer.provide(ConnectorHandlers.layer, services)

@@ -1,0 +1,23 @@
+/** The procedures of connectors. */
+import { RpcGroup } from "@effect/rpc"
+import { query } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { Connector, ConnectorInput, ConnectorState } from "./Connector.ts"
+
+const reading = fullGrant("hub-protocol.read")
+
+export const ConnectorProcedures = RpcGroup.make(
+  query("connectors.status", {
+    input: ConnectorInput,
+    success: pageOf(ConnectorState),
+    door: reading,
+    summary: "Read the status of your connectors as the last probes found it."
+  }),
+  query("connectors.list", {
+    input: ConnectorInput,
+    success: pageOf(Connector.schema),
+    door: reading,
+    summary: "List your connectors, newest first."
+  })
+)

@@ -1,0 +1,149 @@
+/** The rules of connectors: which addresses they have, where a credential goes, and how the pod finds out whether they work. */
+import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { type CallResult, Outbound, outboundCalls } from "../outbound/OutboundCall.ts"
+import { receiverRules } from "../outbound/ReceiverAddress.ts"
+import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { splitFilters } from "../records/RecordType.ts"
+import { Vaults } from "../vault/Vaults.ts"
+import {
+  Connector,
+  type ConnectorChange,
+  type ConnectorDraft,
+  type ConnectorInput,
+  type ConnectorStatus
+} from "./Connector.ts"
+
+const probeTimeout = "5 seconds"
+const probeEvery = "5 seconds" // an earlier probe answers what the last one found
+
+interface Found {
+  readonly status: ConnectorStatus
+  readonly statusDetail: string | null
+}
+
+const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: null }
+
+/** What the answer of a service says about the connector. No text of the service is kept. */
+export const statusOf = ({ error, status }: CallResult): Found => {
+  if (status === null) return { status: "unreachable", statusDetail: error }
+  const statusDetail = `The service answered ${status}.`
+  if (status >= 200 && status < 300) return { status: "connected", statusDetail }
+  return { status: status === 401 || status === 403 ? "unauthorized" : "failing", statusDetail }
+}
+
+export class Connectors extends Context.Tag("pod/Connectors")<
+  Connectors,
+  {
+    readonly list: (page: typeof ConnectorInput.Type) => Effect.Effect<Page<Connector>, Forbidden, Reach>
+    readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
+    readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
+    /** Calls the service and stores the status, unless the last probe was a moment ago. */
+    readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
+    readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const vaults = yield* Vaults
+      const outbound = yield* Outbound
+      const call = outboundCalls(outbound)
+      const { urlFault } = receiverRules(outbound.allowed)
+      const records = yield* governedRecords(Connector, {
+        isForPeople: true,
+        check: ({ baseUrl }) => {
+          const fault = baseUrl === undefined ? undefined : urlFault(baseUrl)
+          return fault === undefined ? Effect.void : Effect.fail(invalid("baseUrl", fault))
+        }
+      })
+
+      /** A credential goes only where its own entry says, so that a changed address cannot lead it elsewhere. */
+      const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
+        credentialId === null
+          ? Effect.void
+          : Effect.flatMap(vaults.isFor(credentialId, baseUrl), (isFor) =>
+              isFor
+                ? Effect.void
+                : invalid(
+                    "credentialId",
+                    "Use an entry of your vault whose address (url) has the scheme, host and port of baseUrl."
+                  )
+            )
+
+      const look = ({ baseUrl, credentialId }: Connector): Effect.Effect<Found, never, Reach> =>
+        Effect.gen(function* () {
+          const headers = { accept: "*/*", "user-agent": "pod" }
+          if (credentialId === null)
+            return statusOf(yield* call({ method: "GET", url: baseUrl, headers }, probeTimeout))
+          const credential = yield* vaults.credentialFor(credentialId, baseUrl)
+          if (Option.isNone(credential)) {
+            return {
+              status: "credential_missing" as const,
+              statusDetail: "The vault has no such entry for this address."
+            }
+          }
+          const value = Redacted.value(credential.value)
+          if (!/^[\x20-\x7e]+$/.test(value)) {
+            return { status: "unauthorized" as const, statusDetail: "The credential cannot be sent in a header." }
+          }
+          const request = {
+            method: "GET" as const,
+            url: baseUrl,
+            headers: { ...headers, authorization: `Bearer ${value}` }
+          }
+          return statusOf(yield* call(request, probeTimeout))
+        }).pipe(
+          Effect.catchTag("Conflict", ({ why }) =>
+            Effect.succeed({ status: "credential_missing" as const, statusDetail: why })
+          )
+        )
+
+      const found = (id: string): Effect.Effect<Connector, Forbidden | NotFound, Reach> =>
+        Effect.zipRight(records.mayCreate(null), records.get(id))
+
+      return {
+        list: (page) => records.list(splitFilters(page, ["kind"])),
+        create: ({ credentialId = null, ...draft }) =>
+          Effect.gen(function* () {
+            yield* records.mayCreate(null)
+            yield* checkCredential(draft.baseUrl, credentialId)
+            return yield* records.create({ fields: { ...draft, credentialId, ...unchecked } })
+          }),
+        update: (id, { expectedVersion, ...change }) =>
+          Effect.gen(function* () {
+            const before = yield* found(id)
+            const baseUrl = change.baseUrl ?? before.baseUrl
+            const credentialId = change.credentialId === undefined ? before.credentialId : change.credentialId
+            yield* checkCredential(baseUrl, credentialId)
+            const isOther = baseUrl !== before.baseUrl || credentialId !== before.credentialId
+            return yield* records.update(
+              id,
+              { ...change, ...(isOther ? unchecked : {}) },
+              { expectedVersion: expectedVersion ?? before.version }
+            )
+          }),
+        probe: (id) =>
+          Effect.gen(function* () {
+            const connector = yield* found(id)
+            const { checkedAt, status, version } = connector
+            const now = yield* DateTime.now
+            const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
+            if (isFresh || status === "disconnected") return connector
+            const seen = yield* look(connector)
+            // Of a probe and a change at the same time, what the probe saw of the former address is not stored.
+            return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
+          }),
+        disconnect: (id) =>
+          Effect.zipRight(
+            found(id),
+            records.update(id, { credentialId: null, status: "disconnected", statusDetail: null, checkedAt: null })
+          ),
+        remove: (id) => records.remove(id)
+      }
+    })
+  )
+}

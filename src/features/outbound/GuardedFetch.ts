@@ -1,0 +1,53 @@
+/** A `fetch` for addresses that a person chose: the connection goes to an address that was checked, and no redirect is followed. */
+import { Effect } from "effect"
+import { request as plainRequest } from "node:http"
+import { request as secureRequest } from "node:https"
+import { Readable } from "node:stream"
+import { addressFinder, type OutboundSettings, type ResolvedAddress } from "./OutboundCall.ts"
+
+/** What the pod sends with such a call. */
+export interface GuardedRequest {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Response>
+
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
+const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, method, signal }: GuardedRequest) =>
+  new Promise<Response>((resolve, reject) => {
+    const begin = url.protocol === "https:" ? secureRequest : plainRequest
+    const outgoing = begin(url, {
+      method,
+      headers,
+      signal,
+      agent: false,
+      lookup: (_host, options, found) => {
+        if (options.all === true) found(null, [{ address, family }])
+        else found(null, address, family)
+      }
+    })
+    outgoing.on("error", reject)
+    outgoing.on("response", (answer) => {
+      const status = answer.statusCode ?? 502
+      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+      if (withoutBody.has(status)) answer.resume()
+      // A web stream of Node is the one of the global `Response`; only their declarations differ.
+      const stream = withoutBody.has(status) ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>)
+      resolve(new Response(stream, { status, headers: given }))
+    })
+    outgoing.end(body)
+  })
+
+/** Rejects if the name cannot be resolved or the address may not be called. */
+export const guardedFetch = (settings: OutboundSettings): GuardedFetch => {
+  const addressOf = addressFinder(settings)
+  return async (text, request) => {
+    const url = new URL(text)
+    const address = await Effect.runPromise(addressOf(url), { signal: request.signal })
+    return send(url, address, request)
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Calls an address that a person chose, once. The name is resolved once, and the connection goes to that address, so that a
+ * name cannot change after the check. No redirect is followed, and only the beginning of the answer is read.
+ */
+import { Context, type Duration, Effect } from "effect"
+import { request as plainRequest, type IncomingMessage } from "node:http"
+import { request as secureRequest } from "node:https"
+import { isIP } from "node:net"
+import { hostOf, receiverRules } from "./ReceiverAddress.ts"
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** Where the pod may connect to. */
+export interface OutboundSettings {
+  /** Addresses and ranges on the own network that may be called. */
+  readonly allowed: ReadonlyArray<string>
+  /** All addresses of a host name. */
+  readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
+}
+
+/** The settings for what people connect the pod with. */
+export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
+
+/** What the receiver answered, or why there was no answer. */
+export interface CallResult {
+  readonly status: number | null
+  readonly body: string | null
+  readonly error: string | null
+  readonly retryAfterSeconds: number | null
+}
+
+export interface OutboundRequest {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const answerBytesMost = 16 * 1024
+
+const failed = (error: string): CallResult => ({ status: null, body: null, error, retryAfterSeconds: null })
+
+/** The pause that a receiver asks for: seconds, or a date. */
+const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
+  if (text === undefined) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, (at - nowMs) / 1000)
+}
+
+/** What was read of an answer so far. */
+interface Heard {
+  answer: IncomingMessage | undefined
+  readonly pieces: Array<Buffer>
+}
+
+const resultOf = ({ answer, pieces }: Heard): CallResult => {
+  if (answer?.statusCode === undefined) return failed("The receiver did not answer in time.")
+  const { headers, statusCode: status } = answer
+  const isRedirect = status >= 300 && status < 400
+  return {
+    status,
+    // The database cannot store U+0000.
+    body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
+    error: isRedirect ? "The receiver redirects, and the pod follows no redirect." : null,
+    retryAfterSeconds: retryAfterOf(headers["retry-after"], Date.now())
+  }
+}
+
+/** Sends the request to this address, and calls back with the end of the answer or after its first bytes. */
+const exchange = (
+  url: URL,
+  { address, family }: ResolvedAddress,
+  { body, headers, method }: OutboundRequest,
+  heard: Heard
+) =>
+  Effect.async<CallResult>((resume) => {
+    const send = url.protocol === "https:" ? secureRequest : plainRequest
+    const outgoing = send(url, {
+      method,
+      headers,
+      agent: false,
+      lookup: (_host, options, found) => {
+        if (options.all === true) found(null, [{ address, family }])
+        else found(null, address, family)
+      }
+    })
+    const end = () => {
+      resume(Effect.succeed(resultOf(heard)))
+      outgoing.destroy()
+    }
+    let bytes = 0
+    outgoing.on("response", (answer) => {
+      heard.answer = answer
+      answer.on("data", (piece: Buffer) => {
+        heard.pieces.push(piece)
+        bytes += piece.length
+        if (bytes >= answerBytesMost) end()
+      })
+      answer.on("end", end)
+      answer.on("close", end)
+      answer.on("error", end)
+    })
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? "no code"
+      resume(
+        Effect.succeed(
+          heard.answer === undefined ? failed(`The receiver cannot be reached (${code}).`) : resultOf(heard)
+        )
+      )
+    })
+    outgoing.end(body)
+    return Effect.sync(() => void outgoing.destroy())
+  })
+
+/** A refusal to connect, in a sentence for the person who chose the address. */
+export interface NoAddress {
+  readonly why: string
+}
+
+/** Finds the address to connect to. One private address among several is enough to refuse, because nobody has a reason to mix them. */
+export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
+  const { mayConnect } = receiverRules(allowed)
+  return (url: URL): Effect.Effect<ResolvedAddress, NoAddress> =>
+    Effect.gen(function* () {
+      const host = hostOf(url)
+      const family = isIP(host)
+      const addresses =
+        family === 0
+          ? yield* Effect.orElseSucceed(
+              Effect.tryPromise(() => resolve(host)),
+              (): ReadonlyArray<ResolvedAddress> => []
+            )
+          : [{ address: host, family }]
+      const [address] = addresses
+      if (address === undefined) return yield* Effect.fail({ why: "The name of the receiver cannot be resolved." })
+      if (!addresses.every((each) => mayConnect(each.address))) {
+        return yield* Effect.fail({
+          why: "The address of the receiver is private, local or reserved, and the pod does not call it."
+        })
+      }
+      return address
+    })
+}
+
+/** Makes the function that calls a receiver. It never fails: a call that cannot be made is a result too. */
+export const outboundCalls = (settings: OutboundSettings) => {
+  const addressOf = addressFinder(settings)
+  return (request: OutboundRequest, timeout: Duration.DurationInput): Effect.Effect<CallResult> => {
+    const heard: Heard = { answer: undefined, pieces: [] }
+    return Effect.gen(function* () {
+      const url = new URL(request.url)
+      return yield* exchange(url, yield* addressOf(url), request, heard)
+    }).pipe(
+      Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
+      Effect.timeoutTo({
+        duration: timeout,
+        onSuccess: (result) => result,
+        onTimeout: () => resultOf(heard)
+      })
+    )
+  }
+}

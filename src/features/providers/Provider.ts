@@ -1,0 +1,58 @@
+/** A model provider that the owner of the pod configures while the pod runs. Its key is an entry of the owner's vault. */
+import { Schema } from "effect"
+import { described, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
+import { recordType, updateDetails } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+const Kind = described("What the model does. `chat`: it answers messages with a text.", Schema.Literal("chat"))
+export type ProviderKind = "chat"
+const Url = described(
+  "Base URL of an OpenAI-compatible service, without `/chat/completions`.",
+  Schema.String.pipe(Schema.maxLength(2048))
+)
+const Model = described("Name of the model.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
+const CredentialId = described(
+  "Entry of your vault with the key, whose address has the same host as `url`; null means no key.",
+  Schema.NullOr(Schema.UUID)
+)
+
+export const Provider = recordType("provider", {
+  identifier: "ModelProvider",
+  subject: "provider",
+  table: "model_providers",
+  fields: {
+    name: Name,
+    kind: Kind,
+    url: Url,
+    model: Model,
+    credentialId: CredentialId,
+    isActive: described("Whether the pod uses this provider instead of its settings.", Schema.Boolean)
+  },
+  visibility: "own",
+  order: "created"
+})
+export type Provider = typeof Provider.schema.Type
+
+export const ProviderDraft = Schema.Struct({
+  name: Name,
+  kind: Schema.optionalWith(Kind, { default: () => "chat" as const }),
+  url: Url,
+  model: Model,
+  credentialId: optionalOrNull(Schema.UUID)
+}).annotations({ identifier: "ModelProviderDraft" })
+
+export const ProviderChange = Schema.Struct({
+  name: Schema.optional(Name),
+  url: Schema.optional(Url),
+  model: Schema.optional(Model),
+  credentialId: Schema.optional(CredentialId),
+  expectedVersion: updateDetails.expectedVersion
+}).annotations({ identifier: "ModelProviderChange" })
+
+export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
+
+export const ProviderProbe = Schema.Struct({
+  isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),
+  code: described("Why it did not; null if it did.", Schema.NullOr(Schema.String)),
+  message: described("The code in a sentence.", Schema.NullOr(Schema.String))
+}).annotations({ identifier: "ModelProviderProbe" })

@@ -1,0 +1,85 @@
+/** The Hub endpoints of model providers, for the owner of the pod. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
+import { DeleteResponse, idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { Provider, ProviderChange, ProviderDraft, ProviderProbe, ProviderQuery } from "./Provider.ts"
+
+const door = (action: "create" | "update" | "delete") => unrestrictedWrites("providers.write", "provider", [action])
+
+export const ProviderApi = HttpApiGroup.make("providers")
+  .annotate(
+    OpenApi.Description,
+    "Model providers: which language model the pod uses, switched without a restart. Only for the pod's owner."
+  )
+  .add(
+    read("providers.list", {
+      path: "/providers",
+      query: ProviderQuery,
+      success: pageOf(Provider.schema),
+      door: fullGrant("providers.write"),
+      summary: "List the configured providers, newest first, without their keys."
+    })
+  )
+  .add(
+    write("providers.create", {
+      method: "POST",
+      path: "/providers",
+      payload: ProviderDraft,
+      success: Provider.schema,
+      door: door("create"),
+      summary: "Configure a provider. It is used once it is activated."
+    })
+  )
+  .add(
+    write("providers.update", {
+      method: "PATCH",
+      path: "/providers/:id",
+      params: idPath,
+      payload: ProviderChange,
+      success: Provider.schema,
+      door: door("update"),
+      summary: "Change a provider. An active one changes for every pod within seconds."
+    })
+  )
+  .add(
+    write("providers.probe", {
+      method: "POST",
+      path: "/providers/:id/probe",
+      params: idPath,
+      success: ProviderProbe,
+      door: door("update"),
+      summary: "Check whether a provider answers and accepts its key. Costs no tokens."
+    })
+  )
+  .add(
+    write("providers.activate", {
+      method: "POST",
+      path: "/providers/:id/activate",
+      params: idPath,
+      success: Provider.schema,
+      door: door("update"),
+      summary: "Use this provider instead of the settings and of another active one."
+    })
+  )
+  .add(
+    write("providers.deactivate", {
+      method: "POST",
+      path: "/providers/:id/deactivate",
+      params: idPath,
+      success: Provider.schema,
+      door: door("update"),
+      summary: "Stop using a provider: the settings apply again."
+    })
+  )
+  .add(
+    write("providers.delete", {
+      method: "DELETE",
+      path: "/providers/:id",
+      params: idPath,
+      success: DeleteResponse,
+      door: door("delete"),
+      summary: "Delete a provider."
+    })
+  )

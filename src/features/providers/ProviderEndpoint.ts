@@ -1,0 +1,39 @@
+/** Makes the address and the key with which the pod calls a provider. */
+import { Option, Redacted } from "effect"
+import type { ModelEndpoint } from "../../platform/models/ModelEndpoint.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { guardedFetch } from "../outbound/GuardedFetch.ts"
+import type { OutboundSettings } from "../outbound/OutboundCall.ts"
+import { openDataKey, openField } from "../vault/VaultCipher.ts"
+import type { ActiveProvider } from "./ProviderStore.ts"
+
+export const timeoutMs = 60_000 // the longest time of a call; the same as the default of the settings
+
+/** The URL without slashes at its end, because the pod adds the path. */
+const baseOf = (url: string) => url.replace(/\/+$/, "")
+
+/** An endpoint that connects only to addresses that people may choose. */
+export const endpointOf = (
+  outbound: OutboundSettings,
+  { model, url }: { readonly model: string; readonly url: string },
+  key: Option.Option<Redacted.Redacted>
+): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
+
+/** The endpoint of the active provider; none if its key cannot be opened, or is for another host. */
+export const endpointOfActive = (
+  outbound: OutboundSettings,
+  podKey: Redacted.Redacted<Buffer>,
+  provider: ActiveProvider
+): Option.Option<ModelEndpoint> => {
+  const { credential, ownerId, url } = provider
+  if (credential === null) return Option.some(endpointOf(outbound, provider, Option.none()))
+  const { id, sealed } = credential
+  const origin = parsedUrl(url)?.origin
+  if (sealed === null || sealed.url === null || origin === undefined || parsedUrl(sealed.url)?.origin !== origin) {
+    return Option.none()
+  }
+  return openDataKey(podKey, ownerId, sealed.dataKey).pipe(
+    Option.flatMap((dataKey) => openField(dataKey, { id, personId: ownerId }, "value", sealed.value)),
+    Option.map((key) => endpointOf(outbound, provider, Option.some(Redacted.make(key))))
+  )
+}

@@ -1,0 +1,71 @@
+/** The store by which the pod finds the provider that it uses. It is asked for no person: every call of a model needs it. */
+import { Context, Effect, Layer } from "effect"
+import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
+import { podOwnerOf } from "../people/UserTables.ts"
+import { recordTable } from "../records/RecordTable.ts"
+import { vaultEntryTable, vaultTable } from "../vault/VaultStore.ts"
+import { Provider, type ProviderKind } from "./Provider.ts"
+
+export interface ActiveProvider {
+  readonly id: string
+  readonly ownerId: string
+  /** Changes with every write of the provider, of its key and of the data key of the vault. */
+  readonly stamp: string
+  readonly url: string
+  readonly model: string
+  /** Null if the provider needs no key. `sealed` is null if the entry of the vault no longer exists. */
+  readonly credential: {
+    readonly id: string
+    readonly sealed: { readonly url: string | null; readonly value: Buffer; readonly dataKey: Buffer } | null
+  } | null
+}
+
+export class ProviderStore extends Context.Tag("pod/ProviderStore")<
+  ProviderStore,
+  {
+    /** The active provider of the pod's owner; null if there is none, so that the settings apply. */
+    readonly active: (kind: ProviderKind) => Effect.Effect<ActiveProvider | null>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(MemoryDatabase, ({ rows: current }) => ({
+      active: (kind) =>
+        Effect.map(current, (rows) => {
+          const owner = podOwnerOf(rows)
+          const found = rows
+            .all(recordTable(Provider))
+            .find(
+              ({ isArchived, record, spaceId }) =>
+                !isArchived &&
+                record.isActive &&
+                record.kind === kind &&
+                record.userId === owner &&
+                spaceId === record.userId
+            )
+          if (found === undefined) return null
+          const { credentialId, id, model, url, userId, version } = found.record
+          const kept = credentialId === null ? undefined : rows.find(vaultEntryTable, credentialId)
+          const entry = kept?.personId === userId ? kept : undefined
+          const vault = entry === undefined ? undefined : rows.find(vaultTable, userId)
+          return {
+            id,
+            ownerId: userId,
+            stamp: [version, entry?.id, entry?.version, vault?.sealedKey.toString("hex")].join(" "),
+            url,
+            model,
+            credential:
+              credentialId === null
+                ? null
+                : {
+                    id: credentialId,
+                    sealed:
+                      entry === undefined || vault === undefined
+                        ? null
+                        : { url: entry.url, value: entry.sealedValue, dataKey: vault.sealedKey }
+                  }
+          }
+        })
+    }))
+  )
+}

@@ -1,0 +1,137 @@
+/** The rules of model providers: only the pod's owner configures them, and one of a kind is active. */
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
+import { afterCommit } from "../../doors/AfterCommit.ts"
+import { type Forbidden, invalid } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { probeModel } from "../../platform/models/ModelHttp.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { Outbound } from "../outbound/OutboundCall.ts"
+import { receiverRules } from "../outbound/ReceiverAddress.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
+import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { Vaults } from "../vault/Vaults.ts"
+import { CurrentModel } from "./CurrentModel.ts"
+import {
+  Provider,
+  type ProviderChange,
+  type ProviderDraft,
+  type ProviderProbe,
+  type ProviderQuery
+} from "./Provider.ts"
+import { endpointOf } from "./ProviderEndpoint.ts"
+
+const activeMost = 10 // more than one is active only while two are activated at once
+
+const noKey = {
+  isReady: false,
+  code: "provider_auth",
+  message: "The vault has no key for the address of this provider."
+}
+
+export class Providers extends Context.Tag("pod/Providers")<
+  Providers,
+  {
+    readonly list: (page: typeof ProviderQuery.Type) => Effect.Effect<Page<Provider>, Forbidden, Reach>
+    readonly create: (draft: typeof ProviderDraft.Type) => Effect.Effect<Provider, WriteFailure, Reach>
+    readonly update: (id: string, change: typeof ProviderChange.Type) => Effect.Effect<Provider, WriteFailure, Reach>
+    readonly probe: (id: string) => Effect.Effect<typeof ProviderProbe.Type, WriteFailure, Reach>
+    readonly activate: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
+    readonly deactivate: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const vaults = yield* Vaults
+      const outbound = yield* Outbound
+      const { atomically } = yield* Transaction
+      const current = yield* CurrentModel
+      const { urlFault } = receiverRules(outbound.allowed)
+      const ownerOnly = podOwnerOnly("configures model providers")
+      const records = yield* governedRecords(Provider, {
+        isForPeople: true,
+        check: ({ url }) => {
+          const fault = url === undefined ? undefined : urlFault(url)
+          return Effect.zipRight(ownerOnly, fault === undefined ? Effect.void : Effect.fail(invalid("url", fault)))
+        }
+      })
+
+      const mayWrite = Effect.zipRight(ownerOnly, records.mayCreate(null))
+
+      const checkCredential = (url: string, credentialId: string | null) =>
+        Effect.gen(function* () {
+          if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
+          return yield* invalid(
+            "credentialId",
+            "Use an entry of your vault whose address (url) has the scheme, host and port of url."
+          )
+        })
+
+      /** Has this process ask for the active provider when the write is committed. */
+      const followed = <A, E>(work: Effect.Effect<A, E, Reach>) => Effect.zipLeft(work, afterCommit(current.forget))
+
+      const written = (id: string, isActive: boolean) =>
+        Effect.gen(function* () {
+          yield* mayWrite
+          const provider = yield* records.get(id)
+          if (provider.isActive === isActive) return provider
+          if (isActive) {
+            const where = { kind: provider.kind, isActive: true }
+            const { items } = yield* records.list({ where, limit: activeMost })
+            yield* Effect.forEach(items, (other) => records.update(other.id, { isActive: false }))
+          }
+          return yield* records.update(id, { isActive })
+        })
+
+      /** None if the provider needs a key that cannot be opened. */
+      const keyOf = ({
+        credentialId,
+        url
+      }: Provider): Effect.Effect<Option.Option<Option.Option<Redacted.Redacted>>, never, Reach> =>
+        credentialId === null
+          ? Effect.succeedSome(Option.none())
+          : vaults.credentialFor(credentialId, url).pipe(
+              Effect.map((found) => (Option.isNone(found) ? Option.none() : Option.some(found))),
+              Effect.catchTag("Conflict", () => Effect.succeedNone)
+            )
+
+      return {
+        list: (page) => Effect.zipRight(ownerOnly, records.list(page)),
+        create: ({ credentialId = null, ...draft }) =>
+          Effect.gen(function* () {
+            yield* mayWrite
+            yield* checkCredential(draft.url, credentialId)
+            return yield* records.create({ fields: { ...draft, credentialId, isActive: false } })
+          }),
+        update: (id, { expectedVersion, ...change }) =>
+          followed(
+            Effect.gen(function* () {
+              yield* mayWrite
+              const { credentialId, url, version } = yield* records.get(id)
+              yield* checkCredential(
+                change.url ?? url,
+                change.credentialId === undefined ? credentialId : change.credentialId
+              )
+              return yield* records.update(id, change, { expectedVersion: expectedVersion ?? version })
+            })
+          ),
+        probe: (id) =>
+          Effect.gen(function* () {
+            yield* mayWrite
+            const provider = yield* records.get(id)
+            const key = yield* keyOf(provider)
+            if (Option.isNone(key)) return noKey
+            return yield* Effect.match(probeModel(endpointOf(outbound, provider, key.value)), {
+              onSuccess: () => ({ isReady: true, code: null, message: null }),
+              onFailure: ({ code, message }) => ({ isReady: false, code, message })
+            })
+          }),
+        activate: (id) => followed(atomically(written(id, true))),
+        deactivate: (id) => followed(written(id, false)),
+        remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))
+      }
+    })
+  )
+}

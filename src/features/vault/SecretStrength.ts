@@ -1,0 +1,52 @@
+/** Estimates how hard a secret is to guess, and counts what its owner should change. */
+import { DateTime } from "effect"
+import type { StoredEntry } from "./VaultEntry.ts"
+
+const weakBits = 60 // below this a secret can be guessed by trying, with a copy of its hash elsewhere
+export const oldDays = 365
+
+const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
+  [/[a-z]/, 26],
+  [/[A-Z]/, 26],
+  [/[0-9]/, 10],
+  [/[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]/, 33],
+  [/[^\x20-\x7e]/, 100]
+]
+
+/** Words with which people begin passwords. They count as one character. */
+const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
+
+/**
+ * An upper bound of the bits in a secret: what its length and alphabets allow. A character that repeats the one before or
+ * continues a row, such as `aaa` or `1234`, counts for nothing, and a well-known word for one character.
+ */
+export const strengthOf = (secret: string): number => {
+  const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
+  const codes = Array.from(secret.replace(known, "p"), (letter) => letter.codePointAt(0) ?? 0)
+  const counted = codes.filter((code, at) => at === 0 || Math.abs(code - codes[at - 1]) > 1)
+  return Math.floor(counted.length * Math.log2(Math.max(size, 1)))
+}
+
+export interface SecurityFigures {
+  readonly total: number
+  readonly weak: number
+  readonly reused: number
+  readonly old: number
+  readonly expired: number
+}
+
+/** Counts of entries that their owner should change. An entry may count in several of them. */
+export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {
+  const uses = new Map<string, number>()
+  const keyOf = ({ valueHash }: StoredEntry) => valueHash.toString("base64")
+  for (const entry of entries) uses.set(keyOf(entry), (uses.get(keyOf(entry)) ?? 0) + 1)
+  const count = (isCounted: (entry: StoredEntry) => boolean) => entries.filter(isCounted).length
+  const oldBefore = DateTime.subtract(now, { days: oldDays })
+  return {
+    total: entries.length,
+    weak: count(({ strengthBits }) => strengthBits < weakBits),
+    reused: count((entry) => (uses.get(keyOf(entry)) ?? 0) > 1),
+    old: count(({ rotatedAt }) => DateTime.lessThan(rotatedAt, oldBefore)),
+    expired: count(({ expiresAt }) => expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now))
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The keys of a vault. Each vault has a random data key that encrypts its values. The data key is stored encrypted under the
+ * key of the pod, and, after the person has made a recovery key, under that as well.
+ */
+import { Option, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { derivedKey, keyedHash, open, seal, type SealedPlace } from "../../platform/Encryption.ts"
+
+type Key = Redacted.Redacted<Buffer>
+
+const dataKeyPlace = (personId: string): SealedPlace => [personId, personId, "data key"]
+const recoveryPlace = (personId: string): SealedPlace => [personId, personId, "recovered data key"]
+
+export type EntryField = "value" | "notes"
+
+export const sealDataKey = (podKey: Key, personId: string, dataKey: Key): Buffer =>
+  seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
+
+/** None if the pod has another key than the one under which the vault was stored. */
+export const openDataKey = (podKey: Key, personId: string, sealed: Buffer): Option.Option<Key> =>
+  Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
+
+export const sealField = (
+  dataKey: Key,
+  { id, personId }: { readonly id: string; readonly personId: string },
+  field: EntryField,
+  text: string
+): Buffer => seal(dataKey, Buffer.from(text), [personId, id, field])
+
+export const openField = (
+  dataKey: Key,
+  { id, personId }: { readonly id: string; readonly personId: string },
+  field: EntryField,
+  sealed: Buffer
+): Option.Option<string> =>
+  Option.map(Option.fromNullable(open(dataKey, sealed, [personId, id, field])), (bytes) => bytes.toString("utf8"))
+
+/** By which equal values of one vault are found. */
+export const valueHash = (dataKey: Key, value: string): Buffer =>
+  keyedHash(derivedKey(Redacted.value(dataKey), "vault reuse"), value)
+
+const recoveryBytes = 32
+
+/** A new recovery key: 256 random bits, in groups that people can copy from paper. */
+export const makeRecoveryKey = (): Redacted.Redacted =>
+  Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
+
+/** The bytes of a recovery key as a person wrote it: case, spaces and hyphens are ignored. */
+const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
+  const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")
+  return /^[0-9a-f]{64}$/.test(digits) ? derivedKey(Buffer.from(digits, "hex"), "vault recovery") : undefined
+}
+
+export interface SealedRecovery {
+  /** By which a wrong recovery key is told from a right one whose ciphertext was changed. */
+  readonly hash: Buffer
+  readonly sealedKey: Buffer
+}
+
+const hashLabel = "pod vault recovery key"
+
+/** What is stored of a recovery key, which nobody can make from this again. */
+export const sealForRecovery = (
+  written: Redacted.Redacted,
+  personId: string,
+  dataKey: Key
+): SealedRecovery | undefined => {
+  const key = recoveryKeyOf(written)
+  if (key === undefined) return undefined
+  return {
+    hash: keyedHash(key, hashLabel),
+    sealedKey: seal(key, Redacted.value(dataKey), recoveryPlace(personId))
+  }
+}
+
+/** The data key of the vault; none if this is not its recovery key. */
+export const recoverDataKey = (
+  written: Redacted.Redacted,
+  personId: string,
+  { hash, sealedKey }: SealedRecovery
+): Option.Option<Key> => {
+  const key = recoveryKeyOf(written)
+  if (key === undefined || !keyedHash(key, hashLabel).equals(hash)) return Option.none()
+  return Option.map(Option.fromNullable(open(key, sealedKey, recoveryPlace(personId))), (bytes) => Redacted.make(bytes))
+}

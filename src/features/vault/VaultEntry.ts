@@ -1,0 +1,150 @@
+/** An entry of a vault: a secret value with what a person needs to find it again. Only its owner reads the value, and with whom they share it. */
+import { DateTime, Schema } from "effect"
+import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
+
+const text = (least: number, most: number) =>
+  Schema.String.pipe(
+    Schema.minLength(least),
+    Schema.maxLength(most),
+    Schema.filter(isStorable, { message: () => "Use text without U+0000 and without half a surrogate pair." })
+  )
+
+const tagsMost = 20
+export const entriesMost = 2000 // entries of a vault; their names and dates are read together for the figures
+
+const Name = described("Name of the entry.", text(1, 200))
+const Category = described("Category.", text(1, 100))
+const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
+/** Text whose faults never repeat what was sent. */
+const secretText = (least: number, most: number) =>
+  text(least, most).annotations({
+    message: () => ({ message: `Use a text of ${least} to ${most} storable characters.`, override: true })
+  })
+const Value = secretText(1, 20_000)
+const Notes = secretText(0, 10_000)
+const Url = described(
+  "Address of the service that the value is for. A connector sends the value to this host alone.",
+  Schema.String.pipe(
+    Schema.maxLength(2048),
+    Schema.filter((url) => /^https?:\/\//i.test(url) && parsedUrl(url) !== undefined && isStorable(url), {
+      message: () => "Use an http or https URL."
+    })
+  )
+)
+const ExpiresAt = described("Time when the value expires; null means never.", Schema.NullOr(Timestamp))
+
+const shown = {
+  id: described("Id of the entry.", Schema.UUID),
+  userId: described("Owner.", Schema.UUID),
+  name: Name,
+  category: described("Category; null means none.", Schema.NullOr(Schema.String)),
+  tags: Tags,
+  url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
+  hasNotes: described("Whether the entry has notes.", Schema.Boolean),
+  expiresAt: ExpiresAt,
+  version: described("Number of writes, from 1.", Schema.Number),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  rotatedAt: described("Time when the value was last replaced.", Timestamp)
+}
+
+/** What is shown of an entry without its value and its notes. */
+export const VaultEntry = Schema.Struct(shown).annotations({ identifier: "VaultEntry" })
+export type VaultEntry = typeof VaultEntry.Type
+
+const VaultShare = Schema.Struct({
+  userId: described("The person who may read the entry.", Schema.UUID),
+  workspaceId: described("The workspace that both are members of.", Schema.UUID),
+  sharedAt: Timestamp
+}).annotations({ identifier: "VaultShare" })
+export type VaultShare = typeof VaultShare.Type
+
+export const OpenedEntry = Schema.Struct({
+  ...shown,
+  value: described("The secret value.", Schema.String),
+  notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
+  sharedWith: described("With whom the owner shares it; empty for another reader.", Schema.Array(VaultShare))
+}).annotations({ identifier: "OpenedVaultEntry" })
+export type OpenedEntry = typeof OpenedEntry.Type
+
+export const SharedEntry = Schema.Struct({
+  ...shown,
+  ownerName: described("Name of the owner.", Schema.String),
+  workspaceId: described("The workspace that both are members of.", Schema.UUID),
+  sharedAt: Timestamp
+}).annotations({ identifier: "SharedVaultEntry" })
+export type SharedEntry = typeof SharedEntry.Type
+
+const draft = {
+  category: optionalOrNull(Category),
+  url: optionalOrNull(Url),
+  notes: described("Notes, encrypted like the value.", optionalOrNull(Notes)),
+  expiresAt: described("Time when the value expires.", optionalOrNull(TimestampInput))
+}
+
+export const VaultEntryDraft = Schema.Struct({
+  name: Name,
+  value: described("The secret value.", Value),
+  tags: Schema.optionalWith(Tags, { default: () => [] }),
+  ...draft
+}).annotations({ identifier: "VaultEntryDraft" })
+export type VaultEntryDraft = typeof VaultEntryDraft.Type
+
+export const VaultEntryChange = Schema.Struct({
+  id: Schema.UUID,
+  expectedVersion: described(
+    "The version that you read; the call fails with a conflict if the entry has another one now.",
+    Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
+  ),
+  name: Schema.optional(Name),
+  value: described("A new secret value.", Schema.optional(Value)),
+  tags: Schema.optional(Tags),
+  ...draft
+}).annotations({ identifier: "VaultEntryChange" })
+export type VaultEntryChange = typeof VaultEntryChange.Type
+
+export const ShareInput = Schema.Struct({
+  id: Schema.UUID,
+  personId: described("The person who may read the entry.", Schema.UUID),
+  workspaceId: WorkspaceId
+})
+
+/** An entry as it is stored, without its ciphertexts. */
+export interface StoredEntry {
+  readonly id: string
+  readonly personId: string
+  readonly name: string
+  readonly category: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly url: string | null
+  readonly hasNotes: boolean
+  readonly valueHash: Buffer
+  readonly strengthBits: number
+  readonly expiresAt: DateTime.Utc | null
+  readonly version: number
+  readonly createdAt: DateTime.Utc
+  readonly updatedAt: DateTime.Utc
+  readonly rotatedAt: DateTime.Utc
+}
+
+/** An entry with its ciphertexts. */
+export interface SealedEntry extends StoredEntry {
+  readonly sealedValue: Buffer
+  readonly sealedNotes: Buffer | null
+}
+
+export const toWire = ({ personId, strengthBits: _bits, valueHash: _hash, ...entry }: StoredEntry): VaultEntry => ({
+  id: entry.id,
+  userId: personId,
+  name: entry.name,
+  category: entry.category,
+  tags: entry.tags,
+  url: entry.url,
+  hasNotes: entry.hasNotes,
+  expiresAt: entry.expiresAt,
+  version: entry.version,
+  createdAt: entry.createdAt,
+  updatedAt: entry.updatedAt,
+  rotatedAt: entry.rotatedAt
+})

@@ -1,0 +1,58 @@
+/** What is shown of a vault as a whole: whether it opens, its entries by name, its categories and its security figures. */
+import { Schema } from "effect"
+import { cursorField, described, limitInput, Timestamp } from "../../doors/Fields.ts"
+import { VaultEntry } from "./VaultEntry.ts"
+
+const state = {
+  hasVault: described("Whether the person has stored a secret.", Schema.Boolean),
+  isLocked: described(
+    "Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again.",
+    Schema.Boolean
+  ),
+  hasRecoveryKey: described("Whether the person has made a recovery key.", Schema.Boolean)
+}
+
+export const VaultState = Schema.Struct(state).annotations({ identifier: "VaultState" })
+export type VaultState = typeof VaultState.Type
+
+const time = (meaning: string) => described(meaning, Schema.NullOr(Timestamp))
+
+export const VaultMetadata = Schema.Struct({
+  ...state,
+  createdAt: time("Time of the first entry; null without a vault."),
+  recoveryKeyCreatedAt: time("Time when the recovery key was made."),
+  lastUnlockedAt: time("Time of the last unlock that a client has recorded."),
+  unlockCount: described("Number of recorded unlocks.", Schema.Number),
+  entries: described("Entries without their values, newest first.", Schema.Array(VaultEntry))
+}).annotations({ identifier: "VaultMetadata" })
+export type VaultMetadata = typeof VaultMetadata.Type
+
+export const EntryInput = Schema.Struct({
+  category: described("Only entries of this category.", Schema.optional(Schema.String.pipe(Schema.maxLength(100)))),
+  tag: described("Only entries with this tag.", Schema.optional(Schema.String.pipe(Schema.maxLength(50)))),
+  limit: limitInput(100, 200),
+  cursor: cursorField
+})
+export type EntryInput = typeof EntryInput.Type
+
+export const NamedCount = Schema.Struct({
+  name: described("The name.", Schema.String),
+  count: described("Number of entries.", Schema.Number)
+}).annotations({ identifier: "NamedCount" })
+export type NamedCount = typeof NamedCount.Type
+
+const figure = (meaning: string) => described(meaning, Schema.Number)
+
+export const SecurityStats = Schema.Struct({
+  total: figure("Number of entries."),
+  weak: figure("Entries whose value is easy to guess."),
+  reused: figure("Entries whose value another entry has too."),
+  old: figure("Entries whose value is older than a year."),
+  expired: figure("Entries that have expired.")
+}).annotations({ identifier: "VaultSecurity" })
+
+export const UnlockRecord = Schema.Struct({
+  success: Schema.Literal(true),
+  lastUnlockedAt: time("Time of this unlock."),
+  unlockCount: described("Number of recorded unlocks.", Schema.Number)
+}).annotations({ identifier: "VaultUnlock" })

@@ -1,0 +1,121 @@
+/** The procedures of vaults. Values pass only between the pod and the sign-in session of a person; no key and no agent reads one. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant, signedIn, unrestrictedWrites } from "../../doors/Door.ts"
+import { Conflict, NotFound } from "../../doors/Failure.ts"
+import { described, DeleteResponse } from "../../doors/Fields.ts"
+import { pagedStruct, pageOf } from "../../doors/Page.ts"
+import { OpenedEntry, SharedEntry, ShareInput, VaultEntry, VaultEntryChange, VaultEntryDraft } from "./VaultEntry.ts"
+import { EntryInput, NamedCount, SecurityStats, UnlockRecord, VaultMetadata, VaultState } from "./VaultMetadata.ts"
+
+const reading = fullGrant("hub-protocol.read")
+const one = Schema.Struct({ id: Schema.UUID })
+const Done = Schema.Struct({ success: Schema.Literal(true) })
+
+export const VaultProcedures = RpcGroup.make(
+  query("secretsVault.hasVault", {
+    input: NoInput,
+    success: VaultState,
+    door: reading,
+    summary: "Check whether you have a vault, and whether the pod can open it."
+  }),
+  query("secretsVault.getVaultMetadata", {
+    input: EntryInput,
+    success: pagedStruct(VaultMetadata),
+    door: reading,
+    summary: "Read about your vault and its entries, newest first; never a value or notes."
+  }),
+  query("secretsVault.getCategories", {
+    input: NoInput,
+    success: Schema.Array(NamedCount),
+    door: reading,
+    summary: "List the categories of your entries."
+  }),
+  query("secretsVault.getTags", {
+    input: NoInput,
+    success: Schema.Array(NamedCount),
+    door: reading,
+    summary: "List the tags of your entries."
+  }),
+  query("secretsVault.sharedWithMe", {
+    input: NoInput,
+    success: Schema.Array(SharedEntry),
+    door: reading,
+    summary: "List the entries that others share with you, newest first; never a value."
+  }),
+  query("secretsVault.getSecurityStats", {
+    input: NoInput,
+    success: SecurityStats,
+    door: reading,
+    summary: "Count the entries that you should change: weak, reused, old and expired ones."
+  }),
+  query("secretsVault.list", {
+    input: EntryInput,
+    success: pageOf(VaultEntry),
+    door: signedIn,
+    summary: "List your entries, newest first, without their values."
+  }),
+  query("secretsVault.get", {
+    input: one,
+    success: OpenedEntry,
+    errors: [NotFound, Conflict],
+    door: signedIn,
+    summary: "Read an entry of yours, or one that is shared with you, with its value."
+  }),
+  mutation("secretsVault.create", {
+    input: VaultEntryDraft,
+    success: VaultEntry,
+    door: signedIn,
+    summary: "Store a secret. The pod encrypts it (AES-256-GCM)."
+  }),
+  mutation("secretsVault.update", {
+    input: VaultEntryChange,
+    success: VaultEntry,
+    door: signedIn,
+    summary: "Change an entry of yours or its value."
+  }),
+  mutation("secretsVault.share", {
+    input: ShareInput,
+    success: Done,
+    door: signedIn,
+    summary: "Let another member of a workspace read an entry of yours, while both of you are members."
+  }),
+  mutation("secretsVault.unshare", {
+    input: Schema.Struct({ id: Schema.UUID, personId: described("The person.", Schema.UUID) }),
+    success: Done,
+    door: signedIn,
+    summary: "Stop sharing an entry of yours with a person."
+  }),
+  mutation("secretsVault.delete", {
+    input: one,
+    success: DeleteResponse,
+    door: unrestrictedWrites("hub-protocol.write", "vault", ["delete"]),
+    summary: "Delete an entry of yours for good. Only for people."
+  }),
+  mutation("secretsVault.recordUnlock", {
+    input: NoInput,
+    success: UnlockRecord,
+    door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
+    summary: "Record that you have unlocked your vault in a client. Only for people."
+  }),
+  mutation("secretsVault.generateRecoveryKey", {
+    input: NoInput,
+    success: Schema.Struct({
+      recoveryKey: described("Shown only in this answer. Write it down and keep it apart from the pod.", Schema.String)
+    }),
+    door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
+    answersSecret: true,
+    summary:
+      "Make a recovery key in place of the former one. It opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people."
+  }),
+  mutation("secretsVault.recover", {
+    input: Schema.Struct({
+      recoveryKey: described("The recovery key.", Schema.Redacted(Schema.String.pipe(Schema.maxLength(200))))
+    }),
+    success: VaultState,
+    door: signedIn,
+    summary:
+      "Open your vault with its recovery key and store its data key under the encryption key that the pod has now."
+  })
+)

@@ -1,0 +1,355 @@
+/** Vaults in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import type { SealedEntry, StoredEntry } from "./VaultEntry.ts"
+import { type StoredVault, vaultEvent, VaultStore } from "./VaultStore.ts"
+
+interface VaultRow {
+  readonly id: string
+  readonly sealed_key: Uint8Array
+  readonly recovery_hash: Uint8Array | null
+  readonly recovery_sealed_key: Uint8Array | null
+  readonly recovery_made_at: Date | null
+  readonly unlocked_at: Date | null
+  readonly unlocks: number
+  readonly created_at: Date
+}
+
+interface EntryRow {
+  readonly id: string
+  readonly person_id: string
+  readonly name: string
+  readonly category: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly url: string | null
+  readonly has_notes: boolean
+  readonly value_hash: Uint8Array
+  readonly strength_bits: number
+  readonly expires_at: Date | null
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly rotated_at: Date
+}
+
+interface SealedRow extends EntryRow {
+  readonly sealed_value: Uint8Array
+  readonly sealed_notes: Uint8Array | null
+  readonly sealed_key: Uint8Array
+}
+
+const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+const asDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
+
+const vaultOf = (row: VaultRow): StoredVault => ({
+  personId: row.id,
+  sealedKey: Buffer.from(row.sealed_key),
+  recovery:
+    row.recovery_hash === null || row.recovery_sealed_key === null || row.recovery_made_at === null
+      ? null
+      : {
+          hash: Buffer.from(row.recovery_hash),
+          sealedKey: Buffer.from(row.recovery_sealed_key),
+          madeAt: DateTime.unsafeFromDate(row.recovery_made_at)
+        },
+  unlockedAt: dated(row.unlocked_at),
+  unlocks: row.unlocks,
+  createdAt: DateTime.unsafeFromDate(row.created_at)
+})
+
+const entryOf = (row: EntryRow): StoredEntry => ({
+  id: row.id,
+  personId: row.person_id,
+  name: row.name,
+  category: row.category,
+  tags: row.tags,
+  url: row.url,
+  hasNotes: row.has_notes,
+  valueHash: Buffer.from(row.value_hash),
+  strengthBits: row.strength_bits,
+  expiresAt: dated(row.expires_at),
+  version: row.version,
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at),
+  rotatedAt: DateTime.unsafeFromDate(row.rotated_at)
+})
+
+const sealedOf = (row: SealedRow): SealedEntry => ({
+  ...entryOf(row),
+  sealedValue: Buffer.from(row.sealed_value),
+  sealedNotes: row.sealed_notes === null ? null : Buffer.from(row.sealed_notes)
+})
+
+export const layer = Layer.effect(
+  VaultStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("vault", "read") }))
+    const columns = sql.literal(`
+      entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
+      entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
+    const own = sql.literal("entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)")
+    /** The share of the entry with the caller, while both are members of its workspace. */
+    const received = sql.literal(`
+      share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces)
+      AND EXISTS (
+        SELECT 1 FROM memberships member WHERE member.user_id = share.owner_id AND member.space_id = share.space_id)`)
+    const isWritten = (rows: ReadonlyArray<unknown>) => rows.length > 0
+
+    return {
+      vault: Effect.gen(function* () {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<VaultRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
+            SELECT vault.person_id AS id, vault.sealed_key, vault.recovery_hash, vault.recovery_sealed_key,
+              vault.recovery_made_at, vault.unlocked_at, vault.unlocks, vault.created_at
+            FROM vaults vault
+            WHERE vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)`
+        )
+        return row === undefined ? null : vaultOf(row)
+      }),
+
+      begin: (sealedKey, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const { personId } = reach.principal
+          yield* governedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
+            changed: sql`
+              INSERT INTO vaults (person_id, space_id, sealed_key)
+              SELECT authority.person::uuid, authority.person::uuid, ${sealedKey}::bytea
+              FROM authority
+              WHERE authority.person::uuid = ANY (authority.spaces)
+              ON CONFLICT (person_id) DO NOTHING
+              RETURNING person_id AS id, space_id`
+          }))
+        }),
+
+      changeVault: (change, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const changes = {
+            unlock: sql`unlocked_at = now(), unlocks = unlocks + 1`,
+            recovery: sql`
+              recovery_hash = ${change.kind === "recovery" ? change.recovery.hash : null}::bytea,
+              recovery_sealed_key = ${change.kind === "recovery" ? change.recovery.sealedKey : null}::bytea,
+              recovery_made_at = now()`,
+            recover: sql`sealed_key = ${change.kind === "recover" ? change.sealedKey : null}::bytea`
+          }[change.kind]
+          const former = change.kind === "recover" ? change.former : null
+          const rows = yield* governedWrite(
+            sql,
+            reach,
+            bounds,
+            passed,
+            vaultEvent(change.kind, reach.principal.personId),
+            () => ({
+              changed: sql`
+                UPDATE vaults SET ${changes}
+                FROM authority
+                WHERE vaults.person_id = authority.person::uuid AND vaults.space_id = ANY (authority.spaces)
+                  AND (${former}::bytea IS NULL OR vaults.sealed_key = ${former}::bytea)
+                RETURNING vaults.person_id AS id, vaults.space_id`
+            })
+          )
+          return isWritten(rows)
+        }),
+
+      list: ({ after = null, category = null, limit, tag }) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const tagged = tag === undefined ? null : JSON.stringify([tag])
+          const rows = yield* governedRead<EntryRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT ${columns}
+              FROM vault_entries entry
+              WHERE ${own}
+                AND (${category}::text IS NULL OR entry.category = ${category}::text)
+                AND (${tagged}::jsonb IS NULL OR entry.tags @> ${tagged}::jsonb)
+                AND (${after}::uuid IS NULL OR entry.id < ${after}::uuid)
+              ORDER BY entry.id DESC
+              LIMIT ${limit}`
+          )
+          return rows.map(entryOf)
+        }),
+
+      find: (id) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedRead<SealedRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT ${columns}, entry.sealed_value, entry.sealed_notes, vault.sealed_key
+              FROM vault_entries entry
+              JOIN vaults vault ON vault.person_id = entry.person_id
+              WHERE entry.id = ${id}::uuid
+                AND ((${own}) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND ${received}))`
+          )
+          return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
+        }),
+
+      add: (entry, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          yield* governedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
+            changed: sql`
+              INSERT INTO vault_entries (id, person_id, space_id, name, category, tags, url, sealed_value, sealed_notes,
+                value_hash, strength_bits, expires_at, created_at, updated_at, rotated_at)
+              SELECT ${entry.id}::uuid, vault.person_id, vault.space_id, ${entry.name}, ${entry.category},
+                ${JSON.stringify(entry.tags)}::jsonb, ${entry.url}, ${entry.sealedValue}::bytea,
+                ${entry.sealedNotes}::bytea, ${entry.valueHash}::bytea, ${entry.strengthBits}::integer,
+                ${asDate(entry.expiresAt)}::timestamptz, ${asDate(entry.createdAt)}::timestamptz,
+                ${asDate(entry.updatedAt)}::timestamptz, ${asDate(entry.rotatedAt)}::timestamptz
+              FROM authority
+              JOIN vaults vault ON vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)
+              RETURNING id, space_id`
+          }))
+        }),
+
+      change: (entry, fields, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedWrite(
+            sql,
+            reach,
+            bounds,
+            passed,
+            vaultEvent("update", entry.id, { fields }),
+            () => ({
+              changed: sql`
+                UPDATE vault_entries entry
+                SET name = ${entry.name}, category = ${entry.category}, tags = ${JSON.stringify(entry.tags)}::jsonb,
+                  url = ${entry.url}, sealed_value = ${entry.sealedValue}::bytea,
+                  sealed_notes = ${entry.sealedNotes}::bytea, value_hash = ${entry.valueHash}::bytea,
+                  strength_bits = ${entry.strengthBits}::integer, expires_at = ${asDate(entry.expiresAt)}::timestamptz,
+                  version = ${entry.version}::integer, updated_at = ${asDate(entry.updatedAt)}::timestamptz,
+                  rotated_at = ${asDate(entry.rotatedAt)}::timestamptz
+                FROM authority
+                WHERE entry.id = ${entry.id}::uuid AND ${own} AND entry.version = ${entry.version}::integer - 1
+                RETURNING entry.id, entry.space_id`
+            })
+          )
+          return isWritten(rows)
+        }),
+
+      remove: (id, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
+            changed: sql`
+              DELETE FROM vault_entries entry USING authority
+              WHERE entry.id = ${id}::uuid AND ${own}
+              RETURNING entry.id, entry.space_id`
+          }))
+          return isWritten(rows)
+        }),
+
+      share: (id, personId, workspaceId, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedWrite(
+            sql,
+            reach,
+            bounds,
+            passed,
+            vaultEvent("share", id, { userId: personId, workspaceId }),
+            () => ({
+              changed: sql`
+                INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
+                SELECT entry.id, entry.person_id, reader.user_id, reader.space_id
+                FROM authority
+                JOIN vault_entries entry ON entry.id = ${id}::uuid AND ${own}
+                JOIN memberships owner ON owner.user_id = entry.person_id AND owner.space_id = ${workspaceId}::uuid
+                  AND owner.space_id = ANY (authority.spaces)
+                JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id
+                  AND reader.user_id <> entry.person_id
+                JOIN users person ON person.id = reader.user_id AND person.kind = 'person'
+                ON CONFLICT (entry_id, person_id) DO UPDATE SET space_id = excluded.space_id, created_at = now()
+                RETURNING entry_id AS id, owner_id AS space_id`
+            })
+          )
+          return isWritten(rows)
+        }),
+
+      unshare: (id, personId, passed) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedWrite(
+            sql,
+            reach,
+            bounds,
+            passed,
+            vaultEvent("unshare", id, { userId: personId }),
+            () => ({
+              changed: sql`
+                DELETE FROM vault_shares share USING authority, vault_entries entry
+                WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
+                  AND entry.id = share.entry_id AND ${own}
+                RETURNING share.entry_id AS id, share.owner_id AS space_id`
+            })
+          )
+          return isWritten(rows)
+        }),
+
+      sharesOf: (id) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedRead<{
+            readonly id: string
+            readonly space_id: string
+            readonly created_at: Date
+          }>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT share.person_id AS id, share.space_id, share.created_at
+              FROM vault_shares share
+              JOIN vault_entries entry ON entry.id = share.entry_id AND ${own}
+              WHERE share.entry_id = ${id}::uuid
+              ORDER BY share.person_id`
+          )
+          return rows.map((row) => ({
+            userId: row.id,
+            workspaceId: row.space_id,
+            sharedAt: DateTime.unsafeFromDate(row.created_at)
+          }))
+        }),
+
+      received: (limit) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedRead<
+            EntryRow & { readonly owner_name: string; readonly shared_space: string; readonly shared_at: Date }
+          >(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT ${columns}, owner.name AS owner_name, share.space_id AS shared_space, share.created_at AS shared_at
+              FROM vault_shares share
+              JOIN vault_entries entry ON entry.id = share.entry_id
+              JOIN users owner ON owner.id = share.owner_id
+              WHERE ${received}
+              ORDER BY entry.id DESC
+              LIMIT ${limit}`
+          )
+          return rows.map((row) => ({
+            entry: entryOf(row),
+            ownerName: row.owner_name,
+            workspaceId: row.shared_space,
+            sharedAt: DateTime.unsafeFromDate(row.shared_at)
+          }))
+        })
+    }
+  })
+)

@@ -1,0 +1,261 @@
+/** The store of vaults. A person finds their own vault and entries, and entries that another member shares with them. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { personTable, roleOf } from "../people/UserTables.ts"
+import type { SealedRecovery } from "./VaultCipher.ts"
+import type { SealedEntry, StoredEntry, VaultShare } from "./VaultEntry.ts"
+
+export interface StoredVault {
+  readonly personId: string
+  readonly sealedKey: Buffer
+  readonly recovery: (SealedRecovery & { readonly madeAt: DateTime.Utc }) | null
+  readonly unlockedAt: DateTime.Utc | null
+  readonly unlocks: number
+  readonly createdAt: DateTime.Utc
+}
+
+/** What a write changes of a vault. */
+export type VaultChange =
+  | { readonly kind: "unlock" }
+  | { readonly kind: "recovery"; readonly recovery: SealedRecovery }
+  | { readonly kind: "recover"; readonly sealedKey: Buffer; readonly former: Buffer }
+
+export interface EntryFilter {
+  readonly category?: string | undefined
+  readonly tag?: string | undefined
+  readonly limit: number
+  /** The id after which the page begins. */
+  readonly after?: string | undefined
+}
+
+export interface ReceivedEntry {
+  readonly entry: StoredEntry
+  readonly ownerName: string
+  readonly workspaceId: string
+  readonly sharedAt: DateTime.Utc
+}
+
+/** The event of a write in the owner's log. It has ids and names of fields, and nothing of the content. */
+export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
+  type: `vault.${deed}`,
+  subjectId,
+  data
+})
+
+export class VaultStore extends Context.Tag("pod/VaultStore")<
+  VaultStore,
+  {
+    /** The vault of the caller's person; null if there is none. */
+    readonly vault: Effect.Effect<StoredVault | null, never, Reach>
+    /** Stores the data key of a new vault. Of several calls only the first stores one. */
+    readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
+    /** Changes the vault of the caller's person. False if there is none, or its data key is not the `former` one. */
+    readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    /** The person's own entries, newest first. */
+    readonly list: (filter: EntryFilter) => Effect.Effect<ReadonlyArray<StoredEntry>, never, Reach>
+    /** An entry that the caller owns or that is shared with them, and the stored data key of its owner. */
+    readonly find: (
+      id: string
+    ) => Effect.Effect<{ readonly entry: SealedEntry; readonly sealedKey: Buffer } | null, never, Reach>
+    readonly add: (entry: SealedEntry, passed: Passed) => Effect.Effect<void, never, Reach>
+    /** Replaces an own entry that has still the version before the one of `entry`. False if it has not. */
+    readonly change: (
+      entry: SealedEntry,
+      fields: ReadonlyArray<string>,
+      passed: Passed
+    ) => Effect.Effect<boolean, never, Reach>
+    readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    /** Shares an own entry. False if the entry is not the caller's, or the two are not both members of the workspace. */
+    readonly share: (
+      id: string,
+      personId: string,
+      workspaceId: string,
+      passed: Passed
+    ) => Effect.Effect<boolean, never, Reach>
+    readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    /** With whom the caller shares an own entry. */
+    readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
+    /** What others share with the caller, latest first. */
+    readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const isOwnSpace = ({ reach }: ReadContext) =>
+        reach.bounds("vault", "read").spaces.includes(reach.principal.personId)
+      const ownEntry = (at: ReadContext, id: string) => {
+        const entry = at.rows.find(vaultEntryTable, id)
+        return entry?.personId === at.reach.principal.personId && isOwnSpace(at) ? entry : undefined
+      }
+      const ownVault = (at: ReadContext) =>
+        isOwnSpace(at) ? at.rows.find(vaultTable, at.reach.principal.personId) : undefined
+      const receivedBy = ({ reach, rows }: ReadContext) =>
+        rows
+          .all(shareTable)
+          .filter(
+            ({ ownerId, personId, workspaceId }) =>
+              personId === reach.principal.personId &&
+              reach.bounds("vault", "read").spaces.includes(workspaceId) &&
+              roleOf(rows, ownerId, workspaceId) !== null
+          )
+
+      return {
+        vault: read((at) => Effect.succeed(ownVault(at) ?? null)),
+        begin: (sealedKey, passed) =>
+          write((at) => {
+            const { personId } = at.reach.principal
+            if (isOwnSpace(at) && ownVault(at) === undefined) {
+              at.rows.put(vaultTable, {
+                personId,
+                sealedKey,
+                recovery: null,
+                unlockedAt: null,
+                unlocks: 0,
+                createdAt: at.now
+              })
+              at.append(personId, vaultEvent("begin", personId), passed)
+            }
+            return Effect.void
+          }),
+        changeVault: (change, passed) =>
+          write((at) => {
+            const vault = ownVault(at)
+            if (vault === undefined) return Effect.succeed(false)
+            if (change.kind === "recover" && !vault.sealedKey.equals(change.former)) return Effect.succeed(false)
+            at.rows.put(vaultTable, {
+              ...vault,
+              ...(change.kind === "unlock"
+                ? { unlockedAt: at.now, unlocks: vault.unlocks + 1 }
+                : change.kind === "recovery"
+                  ? { recovery: { ...change.recovery, madeAt: at.now } }
+                  : { sealedKey: change.sealedKey })
+            })
+            at.append(vault.personId, vaultEvent(change.kind, vault.personId), passed)
+            return Effect.succeed(true)
+          }),
+        list: ({ after, category, limit, tag }) =>
+          read((at) =>
+            Effect.succeed(
+              isOwnSpace(at)
+                ? at.rows
+                    .all(vaultEntryTable)
+                    .filter(
+                      (entry) =>
+                        entry.personId === at.reach.principal.personId &&
+                        (category === undefined || entry.category === category) &&
+                        (tag === undefined || entry.tags.includes(tag)) &&
+                        (after === undefined || entry.id < after)
+                    )
+                    .toSorted(newestFirst)
+                    .slice(0, limit)
+                : []
+            )
+          ),
+        find: (id) =>
+          read((at) => {
+            const isReceived = receivedBy(at).some(({ entryId }) => entryId === id)
+            const entry = ownEntry(at, id) ?? (isReceived ? at.rows.find(vaultEntryTable, id) : undefined)
+            const vault = entry === undefined ? undefined : at.rows.find(vaultTable, entry.personId)
+            return Effect.succeed(
+              entry === undefined || vault === undefined ? null : { entry, sealedKey: vault.sealedKey }
+            )
+          }),
+        add: (entry, passed) =>
+          write((at) => {
+            if (ownVault(at) !== undefined && entry.personId === at.reach.principal.personId) {
+              at.rows.put(vaultEntryTable, entry)
+              at.append(entry.personId, vaultEvent("create", entry.id), passed)
+            }
+            return Effect.void
+          }),
+        change: (entry, fields, passed) =>
+          write((at) => {
+            if (ownEntry(at, entry.id)?.version !== entry.version - 1) return Effect.succeed(false)
+            at.rows.put(vaultEntryTable, entry)
+            at.append(entry.personId, vaultEvent("update", entry.id, { fields }), passed)
+            return Effect.succeed(true)
+          }),
+        remove: (id, passed) =>
+          write((at) => {
+            const entry = ownEntry(at, id)
+            if (entry === undefined) return Effect.succeed(false)
+            at.rows.remove(vaultEntryTable, id)
+            for (const share of sharesOf(at.rows, id)) at.rows.remove(shareTable, shareKey(share))
+            at.append(entry.personId, vaultEvent("delete", id), passed)
+            return Effect.succeed(true)
+          }),
+        share: (id, personId, workspaceId, passed) =>
+          write((at) => {
+            const ownerId = at.reach.principal.personId
+            const isMember = (userId: string) => roleOf(at.rows, userId, workspaceId) !== null
+            const isPossible =
+              ownEntry(at, id) !== undefined &&
+              at.reach.bounds("vault", "read").spaces.includes(workspaceId) &&
+              personId !== ownerId &&
+              isMember(ownerId) &&
+              isMember(personId) &&
+              at.rows.find(personTable, personId) !== undefined
+            if (isPossible) {
+              at.rows.put(shareTable, { entryId: id, ownerId, personId, workspaceId, sharedAt: at.now })
+              at.append(ownerId, vaultEvent("share", id, { userId: personId, workspaceId }), passed)
+            }
+            return Effect.succeed(isPossible)
+          }),
+        unshare: (id, personId, passed) =>
+          write((at) => {
+            const share = at.rows.find(shareTable, shareKey({ entryId: id, personId }))
+            if (share === undefined || ownEntry(at, id) === undefined) return Effect.succeed(false)
+            at.rows.remove(shareTable, shareKey(share))
+            at.append(share.ownerId, vaultEvent("unshare", id, { userId: personId }), passed)
+            return Effect.succeed(true)
+          }),
+        sharesOf: (id) =>
+          read((at) =>
+            Effect.succeed(
+              ownEntry(at, id) === undefined
+                ? []
+                : sharesOf(at.rows, id)
+                    .map(({ personId, sharedAt, workspaceId }) => ({ userId: personId, workspaceId, sharedAt }))
+                    .toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
+            )
+          ),
+        received: (limit) =>
+          read((at) =>
+            Effect.succeed(
+              receivedBy(at)
+                .flatMap(({ entryId, ownerId, sharedAt, workspaceId }): ReadonlyArray<ReceivedEntry> => {
+                  const entry = at.rows.find(vaultEntryTable, entryId)
+                  const ownerName = at.rows.find(personTable, ownerId)?.name ?? ""
+                  return entry === undefined ? [] : [{ entry, ownerName, workspaceId, sharedAt }]
+                })
+                .toSorted((one, other) => newestFirst(one.entry, other.entry))
+                .slice(0, limit)
+            )
+          )
+      }
+    })
+  )
+}
+
+interface StoredShare extends VaultShareKey {
+  readonly ownerId: string
+  readonly workspaceId: string
+  readonly sharedAt: DateTime.Utc
+}
+interface VaultShareKey {
+  readonly entryId: string
+  readonly personId: string
+}
+
+const shareKey = ({ entryId, personId }: VaultShareKey) => `${entryId} ${personId}`
+export const vaultTable = memoryTable<StoredVault>("vaults", ({ personId }) => personId)
+export const vaultEntryTable = memoryTable<SealedEntry>("vault_entries", ({ id }) => id)
+const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
+
+const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
+const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)

@@ -1,0 +1,338 @@
+/** The rules of vaults: who reads a value, what an entry keeps, and how a person opens the vault after the pod lost its key. */
+import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
+import { cutPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/Page.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { EncryptionKey, randomKey } from "../../platform/Encryption.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { figuresOf, type SecurityFigures, strengthOf } from "./SecretStrength.ts"
+import {
+  makeRecoveryKey,
+  openDataKey,
+  openField,
+  recoverDataKey,
+  sealDataKey,
+  sealField,
+  sealForRecovery,
+  valueHash
+} from "./VaultCipher.ts"
+import {
+  entriesMost,
+  type OpenedEntry,
+  type SealedEntry,
+  type SharedEntry,
+  toWire,
+  type VaultEntry,
+  type VaultEntryChange,
+  type VaultEntryDraft
+} from "./VaultEntry.ts"
+import { type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
+import { type StoredVault, VaultStore } from "./VaultStore.ts"
+
+const receivedMost = 500 // entries that others share with one person, in one answer
+
+type Key = Redacted.Redacted<Buffer>
+type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
+
+const absent = missingRecord("vault entry")
+const noVault = missingRecord("vault")
+
+const locked = new Conflict({
+  code: "VAULT_LOCKED",
+  why: "The pod has another encryption key than the one this vault was stored with. Open the vault with its recovery key (secretsVault.recover), or give the pod its former POD_ENCRYPTION_KEY."
+})
+
+const otherVersion = new Conflict({
+  code: "VERSION_CONFLICT",
+  why: "Another write has changed the vault entry. Read it again."
+})
+
+export class Vaults extends Context.Tag("pod/Vaults")<
+  Vaults,
+  {
+    readonly state: Effect.Effect<VaultState, never, Reach>
+    readonly metadata: (page: EntryInput) => Effect.Effect<PagedAnswer<VaultMetadata>, never, Reach>
+    readonly list: (page: EntryInput) => Effect.Effect<Page<VaultEntry>, never, Reach>
+    readonly categories: Effect.Effect<ReadonlyArray<NamedCount>, never, Reach>
+    readonly tags: Effect.Effect<ReadonlyArray<NamedCount>, never, Reach>
+    readonly figures: Effect.Effect<SecurityFigures, never, Reach>
+    readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
+    /** The entry with its value, for its owner and for those with whom it is shared. Only for a sign-in session. */
+    readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
+    readonly create: (draft: VaultEntryDraft) => Changing<VaultEntry>
+    readonly update: (change: VaultEntryChange) => Changing<VaultEntry>
+    readonly remove: (id: string) => Changing<{ readonly id: string }>
+    readonly share: (id: string, personId: string, workspaceId: string) => Changing<void>
+    readonly unshare: (id: string, personId: string) => Changing<void>
+    readonly recordUnlock: Changing<StoredVault>
+    /** Makes a recovery key in place of the former one. Only this answer has it. */
+    readonly generateRecoveryKey: Changing<Redacted.Redacted>
+    /** Stores the data key of the vault under the key that the pod has now. Fails with Invalid for a wrong recovery key. */
+    readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
+    /**
+     * The value of an own entry for a call to this address; none if the entry does not exist or is for another host. The
+     * value leaves the pod in that call alone, and no operation answers it.
+     */
+    readonly credentialFor: (
+      id: string,
+      address: string
+    ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
+    /** Whether an own entry exists and its address has the same origin as this one. */
+    readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* VaultStore
+      const podKey = yield* EncryptionKey
+      const gate = yield* GovernanceGate
+      const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
+
+      /** A vault belongs to its person, so the gate judges its writes in the person's own space. */
+      const passFor = (action: "create" | "update" | "delete", id: string | null) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
+        )
+
+      const opened = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
+        Option.match(openDataKey(podKey, personId, sealedKey), {
+          onNone: () => Effect.fail(locked),
+          onSome: Effect.succeed
+        })
+
+      /** The data key of the caller's vault, which begins with the first entry. */
+      const ownKey = Effect.gen(function* () {
+        const { personId } = (yield* Reach).principal
+        const known = yield* store.vault
+        if (known !== null) return yield* opened(personId, known.sealedKey)
+        const passed = yield* passFor("create", null)
+        yield* store.begin(sealDataKey(podKey, personId, randomKey()), passed)
+        const begun = yield* store.vault
+        return begun === null ? yield* noVault : yield* opened(personId, begun.sealedKey)
+      })
+
+      const all = store.list({ limit: entriesMost })
+
+      const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
+        hasVault: vault !== null,
+        isLocked: vault !== null && Option.isNone(openDataKey(podKey, personId, vault.sealedKey)),
+        hasRecoveryKey: vault !== null && vault.recovery !== null
+      })
+
+      const state = Effect.gen(function* () {
+        const { personId } = (yield* Reach).principal
+        return stateOf(personId, yield* store.vault)
+      })
+
+      const list = ({ category, cursor, limit, tag }: EntryInput) =>
+        Effect.map(store.list({ category, tag, after: cursor?.id, limit: limit + 1 }), (entries) =>
+          cutPage(entries.map(toWire), limit, ({ id }) => ({ at: null, id }))
+        )
+
+      const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
+        Option.match(openField(key, entry, field, sealed), {
+          // The data key opened, so the row was changed in the database or moved from another one.
+          onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
+          onSome: Effect.succeed
+        })
+
+      const counted = (names: ReadonlyArray<string>): ReadonlyArray<NamedCount> => {
+        const counts = new Map<string, number>()
+        for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+        return [...counts]
+          .map(([name, count]) => ({ name, count }))
+          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      }
+
+      const originOf = (address: string | null) => (address === null ? undefined : parsedUrl(address)?.origin)
+
+      const ownEntryFor = (id: string, address: string) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const found = yield* store.find(id)
+          const origin = originOf(address)
+          return found?.entry.personId === personId && origin !== undefined && originOf(found.entry.url) === origin
+            ? found
+            : undefined
+        })
+
+      return {
+        state,
+        metadata: (page) =>
+          Effect.gen(function* () {
+            const { personId } = (yield* Reach).principal
+            const vault = yield* store.vault
+            const entries = yield* list(page)
+            return pagedAnswer(entries, (items) => ({
+              ...stateOf(personId, vault),
+              createdAt: vault?.createdAt ?? null,
+              recoveryKeyCreatedAt: vault?.recovery?.madeAt ?? null,
+              lastUnlockedAt: vault?.unlockedAt ?? null,
+              unlockCount: vault?.unlocks ?? 0,
+              entries: items
+            }))
+          }),
+        list,
+        categories: Effect.map(all, (entries) => counted(entries.flatMap(({ category }) => category ?? []))),
+        tags: Effect.map(all, (entries) => counted(entries.flatMap(({ tags }) => [...new Set(tags)]))),
+        figures: Effect.zipWith(all, DateTime.now, figuresOf),
+        received: Effect.map(store.received(receivedMost), (received) =>
+          received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
+        ),
+
+        reveal: (id) =>
+          Effect.gen(function* () {
+            const found = yield* store.find(id)
+            if (found === null) return yield* absent
+            const { entry, sealedKey } = found
+            const key = yield* opened(entry.personId, sealedKey)
+            return {
+              ...toWire(entry),
+              value: yield* openText(key, entry, "value", entry.sealedValue),
+              notes: entry.sealedNotes === null ? null : yield* openText(key, entry, "notes", entry.sealedNotes),
+              sharedWith: yield* store.sharesOf(id)
+            }
+          }),
+
+        create: ({ category = null, expiresAt = null, name, notes = null, tags, url = null, value }) =>
+          Effect.gen(function* () {
+            const { personId } = (yield* Reach).principal
+            const id = uuidv7()
+            const passed = yield* passFor("create", null)
+            if ((yield* all).length >= entriesMost) {
+              return yield* invalid("name", `A vault has at most ${entriesMost} entries. Delete one first.`)
+            }
+            const key = yield* ownKey
+            const now = yield* DateTime.now
+            const place = { id, personId }
+            const entry: SealedEntry = {
+              ...place,
+              name,
+              category,
+              tags,
+              url,
+              hasNotes: notes !== null,
+              sealedValue: sealField(key, place, "value", value),
+              sealedNotes: notes === null ? null : sealField(key, place, "notes", notes),
+              valueHash: valueHash(key, value),
+              strengthBits: strengthOf(value),
+              expiresAt,
+              version: 1,
+              createdAt: now,
+              updatedAt: now,
+              rotatedAt: now
+            }
+            yield* store.add(entry, passed)
+            return toWire(entry)
+          }),
+
+        update: ({ expectedVersion, id, notes, value, ...changed }) =>
+          Effect.gen(function* () {
+            const passed = yield* passFor("update", id)
+            const { personId } = (yield* Reach).principal
+            const found = yield* store.find(id)
+            if (found?.entry.personId !== personId) return yield* absent
+            const { entry, sealedKey } = found
+            if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
+            const key = yield* opened(personId, sealedKey)
+            const now = yield* DateTime.now
+            const given = Object.fromEntries(Object.entries(changed).filter(([, each]) => each !== undefined))
+            const sealedNotes =
+              notes === undefined ? entry.sealedNotes : notes === null ? null : sealField(key, entry, "notes", notes)
+            const written: SealedEntry = {
+              ...entry,
+              ...given,
+              sealedNotes,
+              hasNotes: sealedNotes !== null,
+              ...(value === undefined
+                ? {}
+                : {
+                    sealedValue: sealField(key, entry, "value", value),
+                    valueHash: valueHash(key, value),
+                    strengthBits: strengthOf(value),
+                    rotatedAt: now
+                  }),
+              version: entry.version + 1,
+              updatedAt: now
+            }
+            const fields = [
+              ...Object.keys(given),
+              ...(notes === undefined ? [] : ["notes"]),
+              ...(value === undefined ? [] : ["value"])
+            ]
+            if (!(yield* store.change(written, fields, passed))) return yield* otherVersion
+            return toWire(written)
+          }),
+
+        remove: (id) =>
+          Effect.gen(function* () {
+            const passed = yield* passFor("delete", id)
+            return (yield* store.remove(id, passed)) ? { id } : yield* absent
+          }),
+
+        share: (id, personId, workspaceId) =>
+          Effect.gen(function* () {
+            const passed = yield* passFor("update", id)
+            // One refusal for all causes, so that nobody learns who is a member of a foreign workspace.
+            if (!(yield* store.share(id, personId, workspaceId, passed))) {
+              return yield* missingRecord("vault entry of yours, or other person in a workspace of yours,")
+            }
+          }),
+
+        unshare: (id, personId) =>
+          Effect.gen(function* () {
+            const passed = yield* passFor("update", id)
+            if (!(yield* store.unshare(id, personId, passed))) return yield* missingRecord("share")
+          }),
+
+        recordUnlock: Effect.gen(function* () {
+          const passed = yield* passFor("update", null)
+          if (!(yield* store.changeVault({ kind: "unlock" }, passed))) return yield* noVault
+          return (yield* store.vault) ?? (yield* noVault)
+        }),
+
+        generateRecoveryKey: Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const passed = yield* passFor("update", null)
+          const key = yield* ownKey
+          const written = makeRecoveryKey()
+          const recovery = sealForRecovery(written, personId, key)
+          if (recovery === undefined) return yield* Effect.dieMessage("a new recovery key has the form of one")
+          yield* store.changeVault({ kind: "recovery", recovery }, passed)
+          return written
+        }),
+
+        recover: (written) =>
+          Effect.gen(function* () {
+            const { personId } = (yield* Reach).principal
+            const passed = yield* passFor("update", null)
+            const vault = yield* store.vault
+            if (vault === null) return yield* noVault
+            const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
+            if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is not the recovery key of the vault.")
+            const sealedKey = sealDataKey(podKey, personId, key.value)
+            yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
+            return yield* state
+          }),
+
+        credentialFor: (id, address) =>
+          Effect.gen(function* () {
+            const found = yield* ownEntryFor(id, address)
+            if (found === undefined) return Option.none()
+            const { entry, sealedKey } = found
+            const key = yield* opened(entry.personId, sealedKey)
+            return Option.some(Redacted.make(yield* openText(key, entry, "value", entry.sealedValue)))
+          }),
+
+        isFor: (id, address) => Effect.map(ownEntryFor(id, address), (found) => found !== undefined)
+      }
+    })
+  )
+}

@@ -1,0 +1,168 @@
+/** Attacks on vaults: keys of every width, agents, foreign ids, broken values, and a pod that has lost its encryption key. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anAttackScene, assertOk, assertRefused, type AttackScene, eventsOf, procedureData } from "./attackScene.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aPod, type Caller } from "../support/pod.ts"
+import { onOneDatabase, onTwoStorages } from "../support/storages.ts"
+
+const value = "never-To-Be-Seen-2207"
+
+const reads = ["hasVault", "getVaultMetadata", "getCategories", "getTags", "sharedWithMe", "getSecurityStats"]
+
+onTwoStorages("attacks on the vault", (storage) => {
+  let scene: AttackScene
+  let id: string
+  beforeAll(async () => {
+    scene = await anAttackScene(storage)
+    const draft = { name: "Mail", value, notes: value, tags: ["mail"] }
+    id = procedureData(await scene.owner.mutate("secretsVault.create", draft)).id
+  }, 60_000)
+  afterAll(() => scene.pod.stop())
+
+  const everyCall = (by: Caller) => [
+    ...reads.map((name) => by.query(`secretsVault.${name}`, {})),
+    by.query("secretsVault.list", {}),
+    by.query("secretsVault.get", { id }),
+    by.mutate("secretsVault.create", { name: "Mine", value: "mine" }),
+    by.mutate("secretsVault.update", { id, name: "Mine" }),
+    by.mutate("secretsVault.share", { id, personId: scene.victim.id, workspaceId: scene.workspaceId }),
+    by.mutate("secretsVault.unshare", { id, personId: scene.victim.id }),
+    by.mutate("secretsVault.delete", { id }),
+    by.mutate("secretsVault.recordUnlock", {}),
+    by.mutate("secretsVault.generateRecoveryKey", {}),
+    by.mutate("secretsVault.recover", { recoveryKey: "00" })
+  ]
+
+  it("attack: a key with a narrow grant is refused at every door of the vault", async () => {
+    const { owner, pod, workspaceId } = scene
+    const grants = [
+      { permissions: ["vault"] },
+      { permissions: ["vault.read", "vault.update", "vault.delete"] },
+      { permissions: ["*"], workspaceIds: [workspaceId] },
+      { permissions: ["*"], entityIds: [id] }
+    ]
+    for (const grant of grants) {
+      const key = await pod.aKey(owner, { grant })
+      for (const answer of await Promise.all(everyCall(key))) {
+        assertRefused(answer, 403)
+        assert.notInclude(JSON.stringify(answer.body), value)
+      }
+    }
+    assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).version, 1)
+  })
+
+  it("attack: an unrestricted key reads names and never a value, and an agent's key writes nothing", async () => {
+    const { agent, owner, pod } = scene
+    const key = await pod.aKey(owner)
+    for (const by of [key, agent]) {
+      const metadata = procedureData(await by.query("secretsVault.getVaultMetadata", {}))
+      assert.deepStrictEqual(
+        metadata.entries.map(({ name }: { readonly name: string }) => name),
+        ["Mail"]
+      )
+      assert.notInclude(JSON.stringify(metadata), value)
+      for (const name of ["get", "list"]) {
+        assertRefused(await by.query(`secretsVault.${name}`, { id }), 403)
+      }
+      for (const name of ["create", "update", "share", "unshare", "recover"]) {
+        assertRefused(await by.mutate(`secretsVault.${name}`, { id }), 403)
+      }
+    }
+    for (const name of ["delete", "recordUnlock", "generateRecoveryKey"]) {
+      assertRefused(await agent.mutate(`secretsVault.${name}`, name === "delete" ? { id } : {}), 403)
+    }
+    assertOk(await key.mutate("secretsVault.recordUnlock", {}))
+    const other = procedureData(await owner.mutate("secretsVault.create", { name: "Other", value: "x" }))
+    assertOk(await key.mutate("secretsVault.delete", { id: other.id }))
+    const types = (await eventsOf(owner)).map(({ type }) => type)
+    assert.isFalse(types.includes("vault.recovery"))
+  })
+
+  it("attack: a proposal by hand, a logged event and a dry run reach no entry of a vault", async () => {
+    const { agent, owner } = scene
+    for (const by of [agent, owner]) {
+      for (const action of ["create", "update", "delete"]) {
+        const proposal = { targetType: "vault", targetId: id, action, data: { name: "x", value: "x" } }
+        const { body, status } = await by.send("POST", "/api/hub/proposals", proposal)
+        assert.isAtLeast(status, 400, JSON.stringify(body))
+      }
+      const forged = await by.mutate("events.publish", { type: "vault.delete", subjectId: id, data: {} })
+      assert.isAtLeast(forged.status, 400)
+    }
+    assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
+  })
+
+  it("attack: a broken value is refused without being repeated, and an unknown field too", async () => {
+    const { owner } = scene
+    const broken: ReadonlyArray<object> = [
+      { value: "" },
+      { value: 918_273_645 },
+      { value: { nested: "918273645" } },
+      { value: `918273645\0` },
+      { value: `918273645${"x".repeat(20_000)}` },
+      { value: "fine", notes: 918_273_645 },
+      { value: "fine", url: "javascript:918273645" },
+      { value: "fine", id: uuidv7(), version: 918_273_645 }
+    ]
+    for (const fields of broken) {
+      const { body, status } = await owner.mutate("secretsVault.create", { name: "Broken", ...fields })
+      assert.strictEqual(status, 400, JSON.stringify(fields).slice(0, 80))
+      if (!("url" in fields)) assert.notInclude(JSON.stringify(body), "918273645")
+    }
+    const wrong = await owner.mutate("secretsVault.recover", { recoveryKey: 918_273_645 })
+    assert.strictEqual(wrong.status, 400)
+    assert.notInclude(JSON.stringify(wrong.body), "918273645")
+  })
+
+  it("attack: many changes of one entry at once are stored one after the other or refused, and none is lost", async () => {
+    const { owner } = scene
+    const { id: one } = procedureData(await owner.mutate("secretsVault.create", { name: "Race", value: "0" }))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => owner.mutate("secretsVault.update", { id: one, value: `value ${at}` }))
+    )
+    const stored = answers.filter(({ status }) => status === 200).length
+    assert.isTrue(answers.every(({ status }) => status === 200 || status === 409))
+    assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id: one })).version, 1 + stored)
+  })
+
+  it("attack: a repeated request with an idempotency key gets no recovery key a second time", async () => {
+    const { owner } = scene
+    const more = { "idempotency-key": "recovery-key-once" }
+    const { recoveryKey } = procedureData(await owner.mutate("secretsVault.generateRecoveryKey", {}, more))
+    const again = await owner.mutate("secretsVault.generateRecoveryKey", {}, more)
+    assert.notInclude(JSON.stringify(again.body), recoveryKey)
+  })
+})
+
+describe("a pod that has lost its encryption key", () => {
+  onOneDatabase((storage) => {
+    it("opens a vault with the recovery key of its person, and with no other", { timeout: 90_000 }, async () => {
+      const first = await aPod(storage())
+      const { id } = procedureData(await first.owner.mutate("secretsVault.create", { name: "Mail", value }))
+      const former = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {})).recoveryKey
+      const { recoveryKey } = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {}))
+      assert.notStrictEqual(former, recoveryKey)
+      const other = await aPod(storage(), {}, { encryptionKey: "another key of the pod, with enough random bits" })
+      const { owner } = other
+      assert.isTrue(procedureData(await owner.query("secretsVault.hasVault")).isLocked)
+      assert.strictEqual((await owner.query("secretsVault.get", { id })).status, 409)
+      assert.strictEqual((await owner.mutate("secretsVault.create", { name: "New", value })).status, 409)
+      assert.strictEqual((await owner.mutate("secretsVault.generateRecoveryKey", {})).status, 409)
+      for (const wrong of [
+        former,
+        "",
+        "pod-00",
+        recoveryKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"))
+      ]) {
+        assert.strictEqual((await owner.mutate("secretsVault.recover", { recoveryKey: wrong })).status, 400)
+      }
+      const written = ` ${recoveryKey.toUpperCase().replaceAll("-", " ")} `
+      const state = procedureData(await owner.mutate("secretsVault.recover", { recoveryKey: written }))
+      assert.deepStrictEqual(state, { hasVault: true, isLocked: false, hasRecoveryKey: true })
+      assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
+      assert.isTrue(procedureData(await first.owner.query("secretsVault.hasVault")).isLocked)
+      await other.stop()
+      await first.stop()
+    })
+  })
+})

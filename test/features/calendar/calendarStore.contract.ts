@@ -1,0 +1,32 @@
+/** What the store of calendar feeds promises on each engine: one token for a person, and none after it was taken. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { CalendarStore } from "../../../src/features/calendar/CalendarStore.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aMember } from "../../support/people.ts"
+import { type Stores, withReach } from "../../support/stores.ts"
+
+export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
+  const store = <A, E>(reach: ReachShape, call: (each: typeof CalendarStore.Service) => Effect.Effect<A, E, any>) =>
+    withReach(reach)(Effect.flatMap(CalendarStore, call))
+
+  it.effect("a new token replaces the former one of this person alone, and a removed one opens nothing", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* aMember(), yield* aMember()]
+      const [first, second, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+      const { personOf } = yield* CalendarStore
+      assert.isNull(yield* store(one.reach, ({ createdAt }) => createdAt))
+      for (const hash of [first, second]) yield* store(one.reach, ({ put }) => put(hash, aPassed))
+      yield* store(other.reach, ({ put }) => put(foreign, aPassed))
+      assert.isNull(yield* personOf(first))
+      assert.strictEqual(yield* personOf(second), one.personId)
+      assert.isNotNull(yield* store(one.reach, ({ createdAt }) => createdAt))
+      assert.isTrue(yield* store(one.reach, ({ remove }) => remove(aPassed)))
+      assert.isFalse(yield* store(one.reach, ({ remove }) => remove(aPassed)))
+      assert.isNull(yield* personOf(second))
+      assert.strictEqual(yield* personOf(foreign), other.personId)
+    }).pipe(Effect.provide(stores))
+  )
+}

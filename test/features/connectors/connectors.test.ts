@@ -1,0 +1,129 @@
+/** Connectors over the wire: what a probe finds, where the credential goes, and who connects and disconnects. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
+import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { onTwoStorages } from "../../support/storages.ts"
+
+const secret = "token-of-a-service-7319"
+const at = "/api/hub/connectors"
+
+onTwoStorages("connectors", (storage) => {
+  let pod: TestPod
+  let service: ModelStub
+  let elsewhere: ModelStub
+  beforeAll(async () => {
+    service = await aModelStub()
+    elsewhere = await aModelStub()
+    pod = await aPod(storage, { webhookAllow: ["127.0.0.1"] })
+  }, 60_000)
+  afterAll(async () => {
+    await pod.stop()
+    await service.stop()
+    await elsewhere.stop()
+  })
+
+  const anEntry = async (person: Caller, url: string): Promise<string> =>
+    procedureData(await person.mutate("secretsVault.create", { name: "Token", value: secret, url })).id
+  const connect = async (person: Caller, more: object = {}) =>
+    assertOk(await person.send("POST", at, { name: "Tracker", kind: "tracker", baseUrl: service.url, ...more }))
+  const probe = async (person: Caller, id: string) => assertOk(await person.send("POST", `${at}/${id}/probe`))
+
+  it("a probe sends the credential to the service and stores what it answers, and a disconnected one is not called", async () => {
+    const person = await pod.aPerson()
+    const credentialId = await anEntry(person, service.url)
+    const { id, status } = await connect(person, { credentialId })
+    assert.strictEqual(status, "unknown")
+    service.reply(replies.json(200, { ok: true }))
+    const probed = await probe(person, id)
+    assert.deepInclude(probed, { status: "connected", statusDetail: "The service answered 200." })
+    assert.strictEqual(service.asked()[0].headers.authorization, `Bearer ${secret}`)
+    // A second probe at once answers what the first one found.
+    assert.deepStrictEqual(await probe(person, id), probed)
+    assert.strictEqual(service.asked().length, 1)
+    const [state] = procedureData(await person.query("connectors.status", {}))
+    assert.deepInclude(state, { id, status: "connected", checkedAt: probed.checkedAt })
+    const gone = assertOk(await person.send("POST", `${at}/${id}/disconnect`))
+    assert.deepInclude(gone, { status: "disconnected", credentialId: null })
+    assert.strictEqual((await probe(person, id)).status, "disconnected")
+    assert.strictEqual(service.asked().length, 1)
+    assert.strictEqual(procedureData(await person.query("secretsVault.get", { id: credentialId })).value, secret)
+    assertOk(await person.send("DELETE", `${at}/${id}`))
+    assert.lengthOf(assertOk(await person.send("GET", at)), 0)
+  })
+
+  it("each way in which a service fails has a status of its own", async () => {
+    const person = await pod.aPerson()
+    const cases = [
+      [replies.refusing(401), "unauthorized"],
+      [replies.refusing(500), "failing"],
+      [replies.cutting, "connected"]
+    ] as const
+    for (const [reply, status] of cases) {
+      const { id } = await connect(person)
+      service.reply(reply)
+      assert.strictEqual((await probe(person, id)).status, status)
+    }
+    const closed = await aModelStub()
+    await closed.stop()
+    const { id } = await connect(person, { baseUrl: closed.url })
+    assert.strictEqual((await probe(person, id)).status, "unreachable")
+    const credentialId = await anEntry(person, service.url)
+    const without = await connect(person, { credentialId })
+    assertOk(await person.mutate("secretsVault.delete", { id: credentialId }))
+    assert.strictEqual((await probe(person, without.id)).status, "credential_missing")
+  })
+
+  it("attack: a credential goes to no other host: not by an address, a change, a redirect, a foreign or a shared entry", async () => {
+    const person = await pod.aPerson()
+    const other = await pod.aPerson()
+    const key = await pod.aKey(person)
+    const credentialId = await anEntry(person, service.url)
+    const draft = { name: "x", kind: "x", baseUrl: elsewhere.url, credentialId }
+    for (const by of [person, key]) assertRefused(await by.send("POST", at, draft), 400)
+    assertRefused(await other.send("POST", at, { ...draft, baseUrl: service.url }), 400)
+    const { id } = await connect(person, { credentialId })
+    for (const by of [person, key]) {
+      assertRefused(await by.send("PATCH", `${at}/${id}`, { baseUrl: elsewhere.url }), 400)
+    }
+    service.reply((response) => void response.writeHead(307, { location: elsewhere.url }).end())
+    elsewhere.reply(replies.json(200, {}))
+    assert.strictEqual((await probe(key, id)).status, "failing")
+    // The person moves the entry to another host: the connector no longer gets its value.
+    assertOk(await person.mutate("secretsVault.update", { id: credentialId, url: elsewhere.url }))
+    const { id: later } = await connect(person, { baseUrl: elsewhere.url, credentialId })
+    assertOk(await person.mutate("secretsVault.update", { id: credentialId, url: service.url }))
+    assert.strictEqual((await probe(person, later)).status, "credential_missing")
+    assert.strictEqual(elsewhere.asked().length, 0)
+    for (const baseUrl of ["http://10.1.2.3/", "http://169.254.169.254/", "ftp://example.com/", "http://0x7f.1.1.1/"]) {
+      assertRefused(await person.send("POST", at, { name: "x", kind: "x", baseUrl }), 400)
+    }
+  })
+
+  it("attack: foreign ids, narrow keys and agents reach no connector", async () => {
+    const scene = await anAttackScene({ kind: "memory" })
+    const { agent, owner, pod: own, victim, workspaceId } = scene
+    const draft = { name: "Tracker", kind: "tracker", baseUrl: "https://tracker.example.com" }
+    const { id } = assertOk(await owner.send("POST", at, draft))
+    const calls = (by: Caller) => [
+      by.send("POST", at, draft),
+      by.send("PATCH", `${at}/${id}`, { name: "Theirs" }),
+      by.send("POST", `${at}/${id}/probe`),
+      by.send("POST", `${at}/${id}/disconnect`),
+      by.send("DELETE", `${at}/${id}`)
+    ]
+    const narrow = [
+      await own.aKey(owner, { grant: { permissions: ["connector"] } }),
+      await own.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }),
+      agent
+    ]
+    for (const by of narrow) for (const answer of await Promise.all(calls(by))) assertRefused(answer, 403)
+    for (const by of narrow.slice(0, 2)) {
+      assertRefused(await by.send("GET", at), 403)
+      assert.strictEqual((await by.query("connectors.status", {})).status, 403)
+    }
+    for (const answer of (await Promise.all(calls(victim))).slice(1)) assertRefused(answer, 404)
+    assert.strictEqual(assertOk(await owner.send("GET", at))[0].version, 1)
+    await own.stop()
+  })
+})

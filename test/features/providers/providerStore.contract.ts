@@ -1,0 +1,34 @@
+/** What the store of the active provider promises on each engine: only the provider of the pod's owner counts. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { Provider } from "../../../src/features/providers/Provider.ts"
+import { ProviderStore } from "../../../src/features/providers/ProviderStore.ts"
+import { Records } from "../../../src/features/records/Records.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aPerson } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { type Stores, withReach } from "../../support/stores.ts"
+
+export const providerStoreContract = (stores: Layer.Layer<Stores>): void => {
+  it.effect("an active provider of a person who does not own the pod is not used", () =>
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const fields = {
+        name: "Theirs",
+        kind: "chat" as const,
+        url: "https://models.example.com/v1",
+        model: "theirs",
+        credentialId: null,
+        isActive: true
+      }
+      const records = yield* Records
+      const event = { type: "provider.create", data: {} }
+      yield* withReach(aReach({ personId }))(
+        records.add(Provider, { id: uuidv7(), spaceId: personId, fields }, event, aPassed)
+      )
+      const { active } = yield* ProviderStore
+      assert.notStrictEqual((yield* active("chat"))?.ownerId, personId)
+    }).pipe(Effect.provide(stores))
+  )
+}

@@ -1,0 +1,165 @@
+/** Model providers over the wire: who configures them, where their key goes, and that the pod follows a switch without a restart. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
+import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { onOneDatabase, onTwoStorages } from "../../support/storages.ts"
+
+const secret = "sk-of-a-provider-5521"
+const question = "When was the crane on the quay inspected?"
+const at = "/api/hub/providers"
+
+const ask = async (caller: Caller) => assertOk(await caller.send("POST", "/api/hub/knowledge/answer", { question }))
+
+const aNote = async (caller: Caller) =>
+  assertOk(
+    await caller.send("POST", "/api/hub/entities", {
+      profileSlug: "note",
+      title: "Crane",
+      description: "The crane on the quay was inspected in March 2026."
+    })
+  )
+
+const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
+  procedureData(await owner.mutate("secretsVault.create", { name: "Model key", value: secret, url })).id
+
+const create = async (owner: Caller, url: string, more: object = {}) =>
+  assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
+
+onTwoStorages("model providers", (storage) => {
+  let pod: TestPod
+  let first: ModelStub
+  let second: ModelStub
+  beforeAll(async () => {
+    first = await aModelStub()
+    second = await aModelStub()
+    pod = await aPod(storage, { webhookAllow: ["127.0.0.1"], languageModelUrl: Option.none() })
+    await aNote(pod.owner)
+  }, 60_000)
+  afterAll(async () => {
+    await pod.stop()
+    await first.stop()
+    await second.stop()
+  })
+
+  it("the pod uses the active provider at once, another one after a switch, and the settings after it is deactivated", async () => {
+    const { owner } = pod
+    first.reply(replies.saying("In March [1]."))
+    second.reply(replies.saying("In March 2026 [1]."))
+    assert.strictEqual((await ask(owner)).failure.code, "not_entitled")
+    const credentialId = await aKeyEntry(owner, first.url)
+    const one = await create(owner, first.url, { credentialId })
+    const other = await create(owner, second.url, { name: "Other" })
+    assert.strictEqual((await ask(owner)).failure.code, "not_entitled")
+    assert.isTrue(assertOk(await owner.send("POST", `${at}/${one.id}/activate`)).isActive)
+    assert.strictEqual((await ask(owner)).answer, "In March [1].")
+    assert.strictEqual(first.asked()[0].headers.authorization, `Bearer ${secret}`)
+    assertOk(await owner.send("POST", `${at}/${other.id}/activate`))
+    assert.strictEqual((await ask(owner)).answer, "In March 2026 [1].")
+    assert.isUndefined(second.asked()[0].headers.authorization)
+    const listed = assertOk(await owner.send("GET", at))
+    assert.deepStrictEqual(
+      listed.map(({ isActive, name }: { readonly isActive: boolean; readonly name: string }) => [name, isActive]),
+      [
+        ["Other", true],
+        ["Local", false]
+      ]
+    )
+    assert.notInclude(JSON.stringify(listed), secret)
+    assertOk(await owner.send("POST", `${at}/${other.id}/deactivate`))
+    assert.strictEqual((await ask(owner)).failure.code, "not_entitled")
+    for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
+  })
+
+  it("a probe says whether the service accepts the key, and a provider whose key is gone answers nothing", async () => {
+    const { owner } = pod
+    const credentialId = await aKeyEntry(owner, first.url)
+    const { id } = await create(owner, first.url, { credentialId })
+    first.reply(replies.json(200, { data: [] }))
+    assert.isTrue(assertOk(await owner.send("POST", `${at}/${id}/probe`)).isReady)
+    first.reply(replies.refusing(401))
+    assert.strictEqual(assertOk(await owner.send("POST", `${at}/${id}/probe`)).code, "provider_auth")
+    assertOk(await owner.send("POST", `${at}/${id}/activate`))
+    assertOk(await owner.mutate("secretsVault.delete", { id: credentialId }))
+    first.reply(replies.saying("In March [1]."))
+    assert.isFalse(assertOk(await owner.send("POST", `${at}/${id}/probe`)).isReady)
+    assert.strictEqual((await ask(owner)).failure.code, "provider_auth")
+    assert.strictEqual(first.asked().length, 0)
+    assertOk(await owner.send("DELETE", `${at}/${id}`))
+  })
+
+  it("attack: a key goes to no other host, and no private address, redirect or foreign entry is accepted", async () => {
+    const { owner } = pod
+    const credentialId = await aKeyEntry(owner, first.url)
+    assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)
+    const { id } = await create(owner, first.url, { credentialId })
+    assertRefused(await owner.send("PATCH", `${at}/${id}`, { url: second.url }), 400)
+    for (const url of [
+      "http://10.0.0.1/v1",
+      "http://169.254.169.254/",
+      "file:///etc/passwd",
+      "http://user@example.com",
+      "http://[::1]:1/"
+    ]) {
+      assertRefused(await owner.send("POST", at, { name: "x", model: "m", url }), 400)
+    }
+    first.reply((response) => void response.writeHead(302, { location: `${second.url}/models` }).end())
+    second.reply(replies.json(200, { data: [] }))
+    assert.isFalse(assertOk(await owner.send("POST", `${at}/${id}/probe`)).isReady)
+    assert.strictEqual(second.asked().length, 0)
+    assertOk(await owner.send("DELETE", `${at}/${id}`))
+  })
+
+  it("attack: another person, an agent, a narrow key and a key without the scope configure no provider", async () => {
+    const scene = await anAttackScene({ kind: "memory" })
+    const { agent, owner, pod: own, victim, workspaceId } = scene
+    const url = "https://models.example.com/v1"
+    const { id } = assertOk(await owner.send("POST", at, { name: "Local", url, model: "small" }))
+    const callers = [
+      victim,
+      agent,
+      await own.aKey(victim),
+      await own.aKey(owner, { scope: ["hub-protocol.read", "hub-protocol.write"] }),
+      await own.aKey(owner, { grant: { permissions: ["provider"] } }),
+      await own.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+    ]
+    for (const caller of callers) {
+      assertRefused(await caller.send("POST", at, { name: "Theirs", url, model: "theirs" }), 403)
+      for (const deed of ["activate", "deactivate", "probe"]) {
+        assertRefused(await caller.send("POST", `${at}/${id}/${deed}`), 403)
+      }
+      assertRefused(await caller.send("PATCH", `${at}/${id}`, { model: "theirs" }), 403)
+      assertRefused(await caller.send("DELETE", `${at}/${id}`), 403)
+    }
+    const key = await own.aKey(owner, { scope: ["providers.write"] })
+    assertOk(await key.send("POST", `${at}/${id}/activate`))
+    assert.lengthOf(assertOk(await key.send("GET", at)), 1)
+    await own.stop()
+  })
+})
+
+describe("two pods over one database", () => {
+  onOneDatabase((storage) => {
+    it("the other pod follows a switch within seconds", { timeout: 90_000 }, async () => {
+      const stub = await aModelStub()
+      stub.reply(replies.saying("In March [1]."))
+      const overrides = { webhookAllow: ["127.0.0.1"] }
+      const one = await aPod(storage(), overrides)
+      const other = await aPod(storage(), overrides)
+      await aNote(one.owner)
+      assert.isNull((await ask(other.owner)).answer)
+      const { id } = await create(one.owner, stub.url)
+      assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
+      const until = async (answer: string | null): Promise<void> => {
+        while ((await ask(other.owner)).answer !== answer);
+      }
+      await until("In March [1].")
+      assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
+      await until(null)
+      await other.stop()
+      await one.stop()
+      await stub.stop()
+    })
+  })
+})
