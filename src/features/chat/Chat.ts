@@ -66,7 +66,7 @@ export class Chat extends Context.Tag("pod/Chat")<
           const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
           const sources = sourcesOf(gathered)
           const shown = sources.map(shownSource)
-          if (model.model === undefined) return yield* noModel(shown)
+          if ((yield* model.model) === undefined) return yield* noModel(shown)
           yield* found(shown)
           const written = yield* Effect.interruptible(model.chat(chatPrompt(messages, sources), options)).pipe(
             Effect.ensuring(confirmAgain),

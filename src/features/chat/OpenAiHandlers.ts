@@ -47,7 +47,7 @@ export const layer = implement(
 
     const complete = (request: CompletionRequest) =>
       Effect.gen(function* () {
-        if (!modelNames(model.model).includes(request.model)) return yield* unknownModel(request.model)
+        if (!modelNames(yield* model.model).includes(request.model)) return yield* unknownModel(request.model)
         const frames = yield* Frames
         const head: Head = {
           id: `chatcmpl-${randomBytes(12).toString("hex")}`,
@@ -86,10 +86,10 @@ export const layer = implement(
     return {
       "openai.complete": ({ payload }) => complete(payload),
       "openai.models": () =>
-        Effect.sync(() => ({ object: "list" as const, data: modelNames(model.model).map(modelEntry) })),
+        Effect.map(model.model, (name) => ({ object: "list" as const, data: modelNames(name).map(modelEntry) })),
       "openai.model": ({ path: { name } }) =>
-        Effect.suspend(() =>
-          modelNames(model.model).includes(name) ? Effect.succeed(modelEntry(name)) : unknownModel(name)
+        Effect.flatMap(model.model, (configured) =>
+          modelNames(configured).includes(name) ? Effect.succeed(modelEntry(name)) : unknownModel(name)
         )
     }
   })

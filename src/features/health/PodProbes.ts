@@ -74,7 +74,7 @@ const modelService = Dependencies.probing(
   Effect.map(LanguageModel, (languageModel) => ({
     name: "model-service",
     // The owner may have switched the model since the start.
-    check: () => Effect.suspend(() => answerOf(languageModel.probe, languageModel.model))
+    check: () => Effect.flatMap(languageModel.model, (name) => answerOf(languageModel.probe, name ?? ""))
   }))
 )
 

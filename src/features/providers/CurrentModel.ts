@@ -26,15 +26,13 @@ interface Known {
 /** A provider whose key cannot be opened. The settings do not take its place, because texts would go to another service. */
 const unopened = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })
-  return { model: provider.model, complete: () => failure, probe: failure }
+  return { model: Effect.succeed(provider.model), complete: () => failure, chat: () => failure, probe: failure }
 }
 
 export class CurrentModel extends Context.Tag("pod/CurrentModel")<
   CurrentModel,
   {
     readonly get: Effect.Effect<Model>
-    /** The model as it was last found, for what cannot wait. */
-    readonly last: () => Model
     /** Has the store asked at the next call. */
     readonly forget: Effect.Effect<void>
   }
@@ -81,7 +79,6 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<
 
         return {
           get: alone.withPermits(1)(ask),
-          last: () => known.model,
           forget: Effect.sync(() => {
             known = { ...known, askedMs: Number.NEGATIVE_INFINITY }
           })
@@ -92,11 +89,10 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<
   /** The port that features call, over whatever model is current. */
   static readonly languageModel = Layer.effect(
     LanguageModel,
-    Effect.map(CurrentModel, ({ get, last }) => ({
-      get model() {
-        return last().model
-      },
+    Effect.map(CurrentModel, ({ get }) => ({
+      model: Effect.flatMap(get, ({ model }) => model),
       complete: (messages) => Effect.flatMap(get, (model) => model.complete(messages)),
+      chat: (messages, options) => Effect.flatMap(get, (model) => model.chat(messages, options)),
       probe: Effect.flatMap(get, ({ probe }) => probe)
     }))
   )

@@ -47,7 +47,7 @@ export class Answers extends Context.Tag("pod/Answers")<
           const sources = sourcesOf(gathered)
           const head = { routedTo, degraded, ...(spaces === undefined ? {} : { spaces }) }
           const unanswered = { answer: null, sources: sources.map(shownSource), ...head }
-          if (sources.length === 0 && model.model !== undefined) return unanswered
+          if (sources.length === 0 && (yield* model.model) !== undefined) return unanswered
           const answered = Effect.tapErrorTag(written(question, sources), "ModelFailure", ({ code }) =>
             Effect.logWarning(`The language model gave no answer: ${code}.`)
           )

@@ -36,7 +36,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   LanguageModel,
   {
     /** The name of the model. Undefined if the pod has no model. */
-    readonly model: string | undefined
+    readonly model: Effect.Effect<string | undefined>
     /** Returns the whole text of the model. Fails if the service cut the text, and then returns no part of it. */
     readonly complete: (
       messages: ReadonlyArray<Message>
@@ -54,11 +54,11 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined
-      ? Layer.succeed(this, { model: undefined, complete: () => absent, chat: () => absent, probe: absent })
+      ? Layer.succeed(this, { model: Effect.void, complete: () => absent, chat: () => absent, probe: absent })
       : Layer.effect(
           this,
           Effect.map(chatWith(endpoint, tokensPerDay), (chat) => ({
-            model: endpoint.model,
+            model: Effect.succeed(endpoint.model),
             complete: (messages) => chat(messages, {}),
             chat,
             probe: probeModel(endpoint)
