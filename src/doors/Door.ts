@@ -30,7 +30,8 @@ export const subjects = [
   "apiKey",
   "role",
   "webhook",
-  "notification"
+  "notification",
+  "preference"
 ] as const
 export type Subject = (typeof subjects)[number]
 

@@ -16,7 +16,7 @@ export interface StoredAttachment {
   readonly bytes: Buffer | null
 }
 
-const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachment }) => attachment.id)
+export const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachment }) => attachment.id)
 
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,

@@ -26,12 +26,14 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
      * workspace that the caller cannot reach.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
+    /** Asks one service now. Undefined if the pod has no probe of this name. */
+    readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { all } = yield* Dependencies
+      const { all, remember } = yield* Dependencies
 
       const asked = (workspaceId: string | null, { check, name }: Probe) =>
         check(workspaceId).pipe(
@@ -55,10 +57,18 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
             serviceId: answer.serviceId ?? null,
             httpStatus: answer.httpStatus ?? null,
             latencyMs: Math.round(Duration.toMillis(taken))
-          }))
+          })),
+          Effect.tap(({ state }) =>
+            Effect.flatMap(DateTime.now, (checkedAt) => remember(name, { state, checkedAt }))
+          )
         )
 
       return {
+        check: (name) =>
+          Effect.flatMap(all, (probes) => {
+            const probe = probes.find((each) => each.name === name)
+            return probe === undefined ? Effect.void : asked(null, probe)
+          }),
         report: (workspaceId) =>
           Effect.gen(function* () {
             if (workspaceId !== undefined) yield* requestedSpace(workspaceId)

@@ -249,7 +249,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
 
 const keyOf = (userId: string, id: string) => `${userId} ${id}`
 
-const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
+export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
 const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
   "memory_heads",
   ({ spaceId }) => spaceId

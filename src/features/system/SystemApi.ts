@@ -110,7 +110,58 @@ const Metrics = Schema.Struct({
 
 const aboutCaller = self("hub-protocol.read")
 
+const Migrations = Schema.Struct({
+  total: count("Migrations of the database."),
+  migrations: described(
+    "Migrations in their order.",
+    Schema.Array(
+      Schema.Struct({
+        version: described("Number of the migration.", Schema.String),
+        appliedAt: described("When the database got it.", Timestamp),
+        description: Schema.String
+      }).annotations({ identifier: "AppliedMigration" })
+    )
+  ),
+  note: described("What the list means.", Schema.String)
+}).annotations({ identifier: "AppliedMigrations" })
+
+const McpServer = Schema.Struct({
+  id: described("`pod` for the pod itself.", Schema.String),
+  name: Schema.String,
+  url: described("Address of the endpoint.", Schema.String),
+  transport: described("Wire of the protocol.", Schema.Literal("streamable-http")),
+  auth: described(
+    "How a client shows its key.",
+    Schema.Struct({
+      type: described("The header `Authorization: Bearer <key>`.", Schema.Literal("bearer")),
+      scopes: described("Scopes that open the endpoint; one of them is enough.", Schema.Array(Schema.String))
+    })
+  ),
+  toolCount: count("Tools that your credential may call.")
+}).annotations({ identifier: "McpServer" })
+
 export const SystemProcedures = RpcGroup.make(
+  query("health.migrations", {
+    input: NoInput,
+    success: Migrations,
+    door: fullGrant("hub-protocol.read"),
+    summary: "List the migrations that the database of the pod has, and when it got them."
+  }),
+  query("setup.status", {
+    input: NoInput,
+    success: Schema.Struct({
+      initialized: described("Whether the pod has an owner.", Schema.Boolean),
+      version: described("Version of the pod.", Schema.String)
+    }),
+    door: fullGrant("hub-protocol.read"),
+    summary: "Read whether the pod is set up, and its version."
+  }),
+  query("mcpServers.list", {
+    input: NoInput,
+    success: Schema.Array(McpServer),
+    door: fullGrant("hub-protocol.read"),
+    summary: "List the MCP servers that you can use: the pod's own endpoint."
+  }),
   query("health.alive", {
     input: NoInput,
     success: Alive,

@@ -5,9 +5,12 @@ import { describeDoor, permissionsOf } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
+import { Dispatch } from "../../doors/Dispatch.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
+import { PodFacts } from "../adoption/PodFacts.ts"
+import { type AppliedMigration, FigureStore } from "../figures/FigureStore.ts"
 import { People } from "../people/People.ts"
 import { Readiness } from "./Readiness.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
@@ -27,6 +30,21 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),
   ...[...tools.values()].map((operation) => entry("tool", operation))
 ]
+
+const mcpScopes = ["mcp.read", "mcp.write"]
+
+/** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
+const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
+  total: applied.length,
+  migrations: applied.map(({ appliedAt, name }) => {
+    const [version = name, ...words] = name.replace(/\.sql$/, "").split("_")
+    return { version, appliedAt, description: words.join(" ") }
+  }),
+  note:
+    applied.length === 0
+      ? "This pod keeps its data in memory, so it has no migrations."
+      : "Each start applies what is missing, forward only."
+})
 
 const alive = Effect.map(DateTime.now, (timestamp) => ({ status: "alive" as const, timestamp }))
 
@@ -81,10 +99,34 @@ const procedures = implementProcedures(
         () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
       )
     )
+    const { migrations } = yield* FigureStore
+    const { baseUrl, version } = yield* PodFacts
+    const catalog = yield* Catalog
+    const dispatch = yield* Dispatch
+
+    const mcpServers = Effect.gen(function* () {
+      const { principal } = yield* Reach
+      const { tools } = yield* catalog.compiled
+      return [
+        {
+          id: "pod",
+          name: "This pod",
+          url: `${baseUrl.replace(/\/$/, "")}/mcp`,
+          transport: "streamable-http" as const,
+          auth: { type: "bearer" as const, scopes: mcpScopes },
+          toolCount: [...tools.values()].filter(({ door }) => dispatch.admits(principal, door)).length
+        }
+      ]
+    })
+
     // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check),
+      "health.migrations": () => Effect.map(migrations, migrationList),
+      "setup.status": () =>
+        Effect.zipRight(people.me, Effect.map(people.hasOwner, (initialized) => ({ initialized, version }))),
+      "mcpServers.list": () => mcpServers,
       "health.metrics": () => Effect.zipRight(people.me, metrics)
     }
   })

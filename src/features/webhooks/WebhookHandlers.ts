@@ -16,8 +16,9 @@ const rest = implement(
 
 const procedures = implementProcedures(
   WebhookProcedures,
-  Effect.map(Webhooks, ({ create, deliveries, list, recover, remove, replay, resend, rotateSecret, test, update }) => ({
+  Effect.map(Webhooks, ({ channels, create, deliveries, list, recover, remove, replay, resend, rotateSecret, test, update }) => ({
     "webhooks.list": list,
+    "channelGateway.list": () => channels,
     "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
     "webhooks.create": create,
     "webhooks.update": update,

@@ -32,7 +32,8 @@ export const notWritableByKeys: ReadonlyArray<Subject> = [
   "role",
   "messaging",
   "webhook",
-  "notification"
+  "notification",
+  "preference"
 ]
 
 /** Subjects that have no write of their own, or that consist of other writes. */
