@@ -67,8 +67,7 @@ const inputs: Readonly<Record<string, unknown>> = {
 
 /** The answers other than 200 that the procedures document for these inputs. */
 const documented: Readonly<Record<string, ReadonlyArray<number>>> = {
-  "apiKeys.create": [403], // a key needs a role that may make keys
-  "apiKeys.revoke": [403, 404],
+  "apiKeys.revoke": [404],
   "events.get": [404]
 }
 
@@ -97,7 +96,8 @@ describe("the procedures of the specification", () => {
     ] as const) {
       for (const procedure of procedures.filter(({ name }) => !hasOwnSuite(name))) {
         const { body, status }: Answer = await call(caller, procedure)
-        const allowed = [200, ...(documented[procedure.name] ?? [])]
+        const isKeys = procedure.name.startsWith("apiKeys.") && caller === key // keys are made and listed by people alone
+        const allowed = isKeys ? [403] : [200, ...(documented[procedure.name] ?? [])]
         assert.include(allowed, status, `${procedure.name} through ${through}: ${JSON.stringify(body)}`)
         if (status === 200) assert.isDefined(body.result.data, `${procedure.name} through ${through}`)
         else assert.notMatch(body.error.message, /no procedure/i, procedure.name)

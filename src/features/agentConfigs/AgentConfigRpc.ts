@@ -9,7 +9,10 @@ const AgentConfig = Schema.Struct({
   agentId: Schema.UUID,
   name: Schema.String,
   capabilities: described("What the agent may write.", Schema.Array(Schema.String)),
-  relaxed: described("Whether its writes are applied without your approval, unless a rule says otherwise.", Schema.Boolean),
+  relaxed: described(
+    "Whether its writes are applied without your approval, unless a rule says otherwise.",
+    Schema.Boolean
+  ),
   isSuspended: described("Whether no key of the agent works.", Schema.Boolean),
   roles: described(
     "Membership role in each workspace that you may read.",

@@ -1,7 +1,6 @@
 /** The handlers of figures: they gather what the stores count within the reach of the call. */
 import { DateTime, Effect } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
-import { Dispatch } from "../../doors/Dispatch.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -34,7 +33,6 @@ export const layer = implementProcedures(
     const records = yield* Records
     const log = yield* EventLog
     const catalog = yield* Catalog
-    const dispatch = yield* Dispatch
     const streams = yield* Streams
     const revocations = yield* Revocations
     const facts = yield* PodFacts
@@ -96,7 +94,7 @@ export const layer = implementProcedures(
           activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)
         },
         tools: {
-          totalTools: [...compiled.tools.values()].filter(({ door }) => dispatch.admits(principal, door)).length,
+          totalTools: compiled.tools.size,
           totalExecutions: null
         },
         latestEvents: latest.map(({ id, timestamp, type, userId }) => ({

@@ -54,7 +54,7 @@ export const DashboardMetrics = Schema.Struct({
     activeHandlers: count("Reads of yours that this process runs now, with this one.")
   }).annotations({ description: "What you have open." }),
   tools: Schema.Struct({
-    totalTools: count("MCP tools that your credential may call."),
+    totalTools: count("MCP tools of the pod."),
     totalExecutions: described(
       "Calls of tools; null, because the pod does not count them for each person.",
       Schema.Null
@@ -70,7 +70,10 @@ export const Buckets = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         name: described("Kind of the files.", Schema.Literal("attachments", "documents")),
-        createdAt: described("Time of the first file that you may read; null if there is none.", Schema.NullOr(Timestamp))
+        createdAt: described(
+          "Time of the first file that you may read; null if there is none.",
+          Schema.NullOr(Timestamp)
+        )
       }).annotations({ identifier: "Bucket" })
     )
   )

@@ -27,7 +27,7 @@ export const IntelligenceProcedures = RpcGroup.make(
           features: described("Parts of the pod that have operations.", Schema.Array(Schema.String))
         })
       ),
-      plugins: described("Plugins; this pod loads none.", Schema.Array(Schema.String).pipe(Schema.maxItems(0))),
+      plugins: described("Plugins; this pod loads none.", Schema.Array(Schema.String)),
       intelligenceServices: described("Model services.", Schema.Array(ModelService))
     }),
     door,

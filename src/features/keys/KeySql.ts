@@ -119,11 +119,11 @@ export const layer = Layer.effect(
           reach,
           ownSpace(reach),
           () => sql`
-            SELECT holder_id AS id, count(*)::integer AS count
+            SELECT user_id AS id, count(*)::integer AS count
             FROM api_keys
             WHERE person_id = authority.person::uuid
               AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-            GROUP BY holder_id`
+            GROUP BY user_id`
         )
         return rows.map(({ count, id }) => ({ holderId: id, count }))
       }),

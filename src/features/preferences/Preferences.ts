@@ -34,8 +34,7 @@ export class Preferences extends Context.Tag("pod/Preferences")<
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
       return {
         get: Effect.flatMap(store.get, owned),
-        change: (change) =>
-          Effect.flatMap(pass, (passed) => Effect.flatMap(store.change(change, passed), owned))
+        change: (change) => Effect.flatMap(pass, (passed) => Effect.flatMap(store.change(change, passed), owned))
       }
     })
   )

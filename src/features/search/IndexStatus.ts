@@ -57,7 +57,9 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
               })
             )
             .pipe(
-              Effect.catchTag("IndexLoading", () => Effect.succeed({ ...about, objects: 0, status: "loading" as const }))
+              Effect.catchTag("IndexLoading", () =>
+                Effect.succeed({ ...about, objects: 0, status: "loading" as const })
+              )
             )
         })
 
@@ -87,8 +89,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
                 return {
                   workspaceId: workspaceIdOf(spaceId, principal.personId),
                   waiting: indexSeq === undefined ? null : yield* changedSince(spaceId, indexSeq),
-                  vectorsWaiting:
-                    model === undefined ? null : yield* changedSince(spaceId, vectorSeq.get(spaceId) ?? 0)
+                  vectorsWaiting: model === undefined ? null : yield* changedSince(spaceId, vectorSeq.get(spaceId) ?? 0)
                 }
               }),
             { concurrency: 4 }

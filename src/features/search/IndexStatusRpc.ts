@@ -48,7 +48,10 @@ export const IndexStatusProcedures = RpcGroup.make(
   }),
   query("typesense.getQueueStatus", {
     input: NoInput,
-    success: Schema.Struct({ waiting: number("Changed objects of all your spaces that wait."), spaces: of(WaitingSpace) }),
+    success: Schema.Struct({
+      waiting: number("Changed objects of all your spaces that wait."),
+      spaces: of(WaitingSpace)
+    }),
     door,
     summary: "Read how many changes of your spaces the search index has not read yet; the next search reads them."
   }),
@@ -59,6 +62,7 @@ export const IndexStatusProcedures = RpcGroup.make(
       message: described("What was done.", Schema.String)
     }),
     door: writes("hub-protocol.write", "workspace", ["update"], undefined, "search_index"),
-    summary: "Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod."
+    summary:
+      "Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod."
   })
 )

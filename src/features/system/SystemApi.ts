@@ -137,7 +137,7 @@ const McpServer = Schema.Struct({
       scopes: described("Scopes that open the endpoint; one of them is enough.", Schema.Array(Schema.String))
     })
   ),
-  toolCount: count("Tools that your credential may call.")
+  toolCount: count("Tools of the endpoint. A key sees those that its scopes and its grant allow.")
 }).annotations({ identifier: "McpServer" })
 
 export const SystemProcedures = RpcGroup.make(

@@ -5,7 +5,6 @@ import { describeDoor, permissionsOf } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
-import { Dispatch } from "../../doors/Dispatch.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
@@ -102,22 +101,17 @@ const procedures = implementProcedures(
     const { migrations } = yield* FigureStore
     const { baseUrl, version } = yield* PodFacts
     const catalog = yield* Catalog
-    const dispatch = yield* Dispatch
 
-    const mcpServers = Effect.gen(function* () {
-      const { principal } = yield* Reach
-      const { tools } = yield* catalog.compiled
-      return [
-        {
-          id: "pod",
-          name: "This pod",
-          url: `${baseUrl.replace(/\/$/, "")}/mcp`,
-          transport: "streamable-http" as const,
-          auth: { type: "bearer" as const, scopes: mcpScopes },
-          toolCount: [...tools.values()].filter(({ door }) => dispatch.admits(principal, door)).length
-        }
-      ]
-    })
+    const mcpServers = Effect.map(catalog.compiled, ({ tools }) => [
+      {
+        id: "pod",
+        name: "This pod",
+        url: `${baseUrl.replace(/\/$/, "")}/mcp`,
+        transport: "streamable-http" as const,
+        auth: { type: "bearer" as const, scopes: mcpScopes },
+        toolCount: tools.size
+      }
+    ])
 
     // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
     return {
@@ -125,7 +119,10 @@ const procedures = implementProcedures(
       "health.ready": () => Effect.zipRight(people.me, check),
       "health.migrations": () => Effect.map(migrations, migrationList),
       "setup.status": () =>
-        Effect.zipRight(people.me, Effect.map(people.hasOwner, (initialized) => ({ initialized, version }))),
+        Effect.zipRight(
+          people.me,
+          Effect.map(people.hasOwner, (initialized) => ({ initialized, version }))
+        ),
       "mcpServers.list": () => mcpServers,
       "health.metrics": () => Effect.zipRight(people.me, metrics)
     }
