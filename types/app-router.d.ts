@@ -56,6 +56,58 @@ export type Agent = {
   readonly createdAt: string
 }
 
+export type AgentConfig = {
+  readonly agentId: string
+  readonly name: string
+  /** What the agent may write. */
+  readonly capabilities: ReadonlyArray<string>
+  /** Whether its writes are applied without your approval, unless a rule says otherwise. */
+  readonly relaxed: boolean
+  /** Whether no key of the agent works. */
+  readonly isSuspended: boolean
+  /** Membership role in each workspace that you may read. */
+  readonly roles: ReadonlyArray<AgentRoleIn>
+  /** Number of its active keys. */
+  readonly keyCount: number
+  readonly createdAt: string
+}
+
+export type AgentDefinition = {
+  /** Model of the service. */
+  readonly id: string
+  readonly name: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  /** What the agent can do. */
+  readonly capabilities: ReadonlyArray<ModelCapability>
+  /** Operations that the agent answers. */
+  readonly specialisations: ReadonlyArray<string>
+}
+
+export type AgentRoleIn = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Membership role. */
+  readonly role: string
+}
+
+export type AppliedMigration = {
+  /** Number of the migration. */
+  readonly version: string
+  /** When the database got it. */
+  readonly appliedAt: string
+  readonly description: string
+}
+
+export type AppliedMigrations = {
+  /** Migrations of the database. */
+  readonly total: number
+  /** Migrations in their order. */
+  readonly migrations: ReadonlyArray<AppliedMigration>
+  /** What the list means. */
+  readonly note: string
+}
+
 export type AutomationRun = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -112,6 +164,18 @@ export type BasicProposal = {
   readonly contentHash: string
 }
 
+export type Bucket = {
+  /** Kind of the files. */
+  readonly name: "attachments" | "documents"
+  /** Time of the first file that you may read; null if there is none. */
+  readonly createdAt: string | null
+}
+
+export type Buckets = {
+  /** Kinds of stored files. */
+  readonly buckets: ReadonlyArray<Bucket>
+}
+
 export type ChangedNotifications = {
   readonly success: true
   /** Number of changed notifications. */
@@ -158,6 +222,104 @@ export type Connection = {
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
+}
+
+export type DashboardMetrics = {
+  /** Time of the count. */
+  readonly timestamp: string
+  /** How your calls went lately. */
+  readonly health: {
+    /** `critical` above 10 % errors; `degraded` above 5 % or above 100 events a second. */
+    readonly status: "healthy" | "degraded" | "critical"
+    /** Share of refusals and failures in your events of five minutes, from 0 to 1. */
+    readonly errorRate: number
+  }
+  /** How much happens. */
+  readonly throughput: {
+    /** Your events a second, on average of five minutes. */
+    readonly eventsPerSecond: number
+    /** Your events of five minutes. */
+    readonly totalEventsLast5Min: number
+  }
+  /** What you have open. */
+  readonly connections: {
+    /** Streams that you have open at this process. */
+    readonly activeSSEClients: number
+    /** Reads of yours that this process runs now, with this one. */
+    readonly activeHandlers: number
+  }
+  /** MCP tools. */
+  readonly tools: {
+    /** MCP tools of the pod. */
+    readonly totalTools: number
+    /** Calls of tools; null, because the pod does not count them for each person. */
+    readonly totalExecutions: null
+  }
+  /** Your latest events, newest first, at most 20. */
+  readonly latestEvents: ReadonlyArray<LatestEvent>
+}
+
+export type DataPodStats = {
+  /** Time of the count. */
+  readonly timestamp: string
+  /** Entities that you may read. */
+  readonly entities: number
+  /** Entities by kind (profile slug). */
+  readonly entitiesByProfile: Readonly<Record<string, number>>
+  /** Documents that you may read. */
+  readonly documents: number
+  /** Projects that you may read. */
+  readonly projects: number
+  /** Views that you may read. */
+  readonly views: number
+  /** Tracks that you may read. */
+  readonly tracks: number
+  /** Channels that you may read. */
+  readonly channels: number
+  /** Threads that you may read. */
+  readonly threads: number
+  /** Knowledge entries that you may read, without archived ones. */
+  readonly knowledgeEntries: number
+  /** Facts about you that hold now. */
+  readonly memoryFacts: number
+  /** Files of entities that you may read. */
+  readonly attachments: number
+  /** Bytes of these files. */
+  readonly attachmentBytes: number
+  /** Workspaces that you belong to. */
+  readonly workspaces: number
+  /** Your events of the last 24 hours. */
+  readonly events24h: number
+}
+
+export type DeliveryChannel = {
+  /** Id of the webhook; `in_pod` for notifications in the pod. */
+  readonly id: string
+  /** How it delivers. */
+  readonly type: "in_pod" | "webhook"
+  readonly name: string
+  /** `failing`: the pod stopped calling the webhook, because its receiver does not answer. */
+  readonly status: "active" | "paused" | "failing"
+  /** Workspace of the webhook, if any. */
+  readonly workspaceId: string | null
+}
+
+export type Dependency = {
+  readonly name: string
+  /** `ok`, `down`, or `not_configured`: the pod runs without the service. */
+  readonly state: "ok" | "down" | "not_configured"
+  /** Whether the service answered. */
+  readonly reachable: boolean
+  /** Reason for the state, as a sentence for people. */
+  readonly reason: string | null
+  /** Address of the service; null if the address is private. */
+  readonly endpoint: string | null
+  /** Id of the registered service. */
+  readonly serviceId: string | null
+  /** HTTP status that the service answered. */
+  readonly httpStatus: number | null
+  /** Time until the answer, in milliseconds. */
+  readonly latencyMs: number
 }
 
 export type Difference = {
@@ -425,6 +587,42 @@ export type GrantRequest = {
   readonly roleId?: string | undefined
 }
 
+export type HealthReport = {
+  /** `degraded` if a configured service does not answer. */
+  readonly status: "ok" | "degraded"
+  /** Name of this server. */
+  readonly service: "hub-protocol"
+  /** When the pod checked the services. */
+  readonly checkedAt: string
+  /** Workspace or pod that the pod chose the services for. */
+  readonly resolution: {
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    /** Capability that the service provides. */
+    readonly capability: string
+  }
+  /** Services that the pod depends on. */
+  readonly dependencies: ReadonlyArray<Dependency>
+}
+
+export type InboxStats = {
+  /** Number of unread notifications; the pod counts at most 200. */
+  readonly unread: number
+  /** Number of those that wait for the end of quiet hours; at most 200 are counted. */
+  readonly snoozed: number
+}
+
+export type IndexedSpace = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Language of its words. */
+  readonly language: string
+  /** Entities, documents and knowledge entries in the index. */
+  readonly objects: number
+  /** `loading`: the index is still being read; `full`: a part has no room in memory. */
+  readonly status: "ready" | "loading" | "full"
+}
+
 export type Key = {
   readonly id: string
   /** Name that the owner gave the key. */
@@ -512,6 +710,17 @@ export type KeyRequest = {
   readonly grant?: GrantRequest | undefined
 }
 
+export type LatestEvent = {
+  readonly id: string
+  readonly type: string
+  /** You: only your own events are shown. */
+  readonly userId: string
+  /** Time of the event. */
+  readonly timestamp: string
+  /** Whether it reports a refusal or a failure. */
+  readonly isError: boolean
+}
+
 export type ListedProfile = {
   readonly id: string
   readonly slug: string
@@ -541,6 +750,25 @@ export type ListedProfile = {
   readonly updatedAt?: string | undefined
 }
 
+export type McpServer = {
+  /** `pod` for the pod itself. */
+  readonly id: string
+  readonly name: string
+  /** Address of the endpoint. */
+  readonly url: string
+  /** Wire of the protocol. */
+  readonly transport: "streamable-http"
+  /** How a client shows its key. */
+  readonly auth: {
+    /** The header `Authorization: Bearer <key>`. */
+    readonly type: "bearer"
+    /** Scopes that open the endpoint; one of them is enough. */
+    readonly scopes: ReadonlyArray<string>
+  }
+  /** Tools of the endpoint. A key sees those that its scopes and its grant allow. */
+  readonly toolCount: number
+}
+
 export type Me = {
   readonly id: string
   readonly name: string
@@ -549,6 +777,26 @@ export type Me = {
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
+}
+
+export type ModelCapability = "chat" | "embeddings"
+
+export type ModelService = {
+  /** Name of the service in the health report. */
+  readonly id: "model-service" | "embedding-service"
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  readonly name: string
+  /** What the service can do. */
+  readonly capabilities: ReadonlyArray<ModelCapability>
+  /** The pod does not know the prices of a service. */
+  readonly pricing: "unknown"
+  /** Version of the service; null if it tells none. */
+  readonly version: string | null
+  /** State that the pod learned last; the service is not asked. `unknown` if it was not asked yet. */
+  readonly health: "ok" | "down" | "unknown"
+  /** When the pod asked the service last. */
+  readonly checkedAt: string | null
 }
 
 export type Notification = {
@@ -629,6 +877,45 @@ export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
+}
+
+export type PreferenceChange = {
+  /** Colours of clients. */
+  readonly theme?: "system" | "light" | "dark" | undefined
+  /** Settings of clients. */
+  readonly uiPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Settings of the graph in clients. */
+  readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the person has seen the introduction. */
+  readonly onboardingCompleted?: boolean | undefined
+  /** Lists that change their look. */
+  readonly viewModes?: {
+    /** How lists of entities look. */
+    readonly entities?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+    /** How lists of documents look. */
+    readonly documents?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+    /** How lists of views look. */
+    readonly views?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+  } | undefined
+  /** For each capability, the id of the preferred service. */
+  readonly intelligenceServices?: Readonly<Record<string, string>> | undefined
+}
+
+export type Preferences = {
+  /** Id of the person. */
+  readonly userId: string
+  /** Colours of clients. */
+  readonly theme: "system" | "light" | "dark"
+  /** Settings of clients. */
+  readonly uiPreferences: Readonly<Record<string, unknown>>
+  /** Settings of the graph in clients. */
+  readonly graphPreferences: Readonly<Record<string, unknown>>
+  /** Whether the person has seen the introduction. */
+  readonly onboardingCompleted: boolean
+  /** How lists look. */
+  readonly viewModes: ViewModes
+  /** For each capability, the id of the preferred service. */
+  readonly intelligenceServices: Readonly<Record<string, string>>
 }
 
 export type ProfileRelation = {
@@ -914,6 +1201,74 @@ export type RoleGrant = {
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
 
+export type ServiceCommand = {
+  /** Operation of the pod. */
+  readonly id: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  /** What the operation does. */
+  readonly description: string
+  /** HTTP method: GET, POST … */
+  readonly method: string
+  /** Path below `/api/hub`. */
+  readonly path: string
+}
+
+export type ServiceManifest = {
+  /** Service. */
+  readonly service: ModelService
+  /** What the pod does with the service. */
+  readonly commands: ReadonlyArray<ServiceCommand>
+}
+
+export type Specialisation = {
+  /** Operation of the pod. */
+  readonly id: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  readonly capability: "chat" | "embeddings"
+  /** What the service is used for. */
+  readonly description: string
+}
+
+export type SystemCapabilities = {
+  /** Version of the pod. */
+  readonly version: string
+  /** Parts of the pod that have operations. */
+  readonly features: ReadonlyArray<string>
+  /** Number of operations by surface. */
+  readonly surfaces: {
+    /** REST operations. */
+    readonly rest: number
+    /** Procedures of tRPC. */
+    readonly procedures: number
+    /** MCP tools. */
+    readonly tools: number
+  }
+  /** Models that the settings configure. */
+  readonly models: {
+    /** Whether the pod has a language model. */
+    readonly chat: boolean
+    /** Whether the pod has an embedding model. */
+    readonly embeddings: boolean
+  }
+  /** Calls that a credential may make in a minute. */
+  readonly callsPerMinute: number
+}
+
+export type SystemSkill = {
+  /** Operation of the pod. */
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** Who has the skill: everybody in the pod. */
+  readonly scope: "pod"
+  /** The answer has the result. */
+  readonly executionMode: "synchronous"
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+}
+
 export type UnreadCount = {
   /** Number of unread notifications. */
   readonly count: number
@@ -939,6 +1294,24 @@ export type View = {
   readonly config: Readonly<Record<string, unknown>>
   /** Data for the client's own use. */
   readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export type ViewModes = {
+  /** How lists of entities look. */
+  readonly entities: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+  /** How lists of documents look. */
+  readonly documents: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+  /** How lists of views look. */
+  readonly views: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+}
+
+export type WaitingSpace = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
+  readonly waiting: number | null
+  /** Changed objects that the embedding model has not read, at most 1,000; null without such a model. */
+  readonly vectorsWaiting: number | null
 }
 
 export type Webhook = {
@@ -1028,6 +1401,12 @@ export type WebhookDraft = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   } | undefined
+}
+
+export type WidgetDefinition = {
+  /** Kind of the widget, as widgets of a view name it. */
+  readonly kind: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+  readonly name: string
 }
 
 export type Workspace = {
@@ -1293,6 +1672,14 @@ export type AppRouter = TRPCBuiltRouter<
       setPrefs: TRPCMutationProcedure<{
         input: void | undefined | NotificationPreferencesChange
         output: NotificationPreferences | Proposed
+        meta: object
+      }>
+    }
+    inbox: {
+      /** Count what waits for you: unread notifications, and those held back until quiet hours end. */
+      stats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: InboxStats
         meta: object
       }>
     }
@@ -1618,6 +2005,14 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
+    widgetDefinitions: {
+      /** List the kinds of widgets that views know. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<WidgetDefinition>
+        meta: object
+      }>
+    }
     relations: {
       /** List the relations of a workspace or an entity that the caller may read, newest first. */
       listRelations: TRPCQueryProcedure<{
@@ -1885,7 +2280,21 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
+    channelGateway: {
+      /** List the ways by which the pod tells you what happens: notifications in the pod, and your webhooks. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<DeliveryChannel>
+        meta: object
+      }>
+    }
     health: {
+      /** List the migrations that the database of the pod has, and when it got them. */
+      migrations: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: AppliedMigrations
+        meta: object
+      }>
       /** Read whether the pod answers. */
       alive: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
@@ -1934,6 +2343,215 @@ export type AppRouter = TRPCBuiltRouter<
             readonly oldestSeconds: number | null
           }>
         }
+        meta: object
+      }>
+    }
+    setup: {
+      /** Read whether the pod is set up, and its version. */
+      status: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Whether the pod has an owner. */
+          readonly initialized: boolean
+          /** Version of the pod. */
+          readonly version: string
+        }
+        meta: object
+      }>
+    }
+    mcpServers: {
+      /** List the MCP servers that you can use: the pod's own endpoint. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<McpServer>
+        meta: object
+      }>
+    }
+    system: {
+      /** Read what the pod can do: its parts, surfaces, models and limits. */
+      getCapabilities: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: SystemCapabilities
+        meta: object
+      }>
+      /** Read how your calls went lately, and your latest events. */
+      getDashboardMetrics: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DashboardMetrics
+        meta: object
+      }>
+      /** Check the services that the pod depends on. */
+      getServiceHealth: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: HealthReport
+        meta: object
+      }>
+      /** Count the records that you may read. */
+      getDataPodStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DataPodStats
+        meta: object
+      }>
+    }
+    files: {
+      /** List the kinds of stored files, and when the first of each was stored. */
+      listBuckets: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: Buckets
+        meta: object
+      }>
+    }
+    capabilities: {
+      /** List what the pod can do, and its model services with the state that the pod learned last. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** The pod itself. */
+          readonly core: {
+            /** Version of the pod. */
+            readonly version: string
+            /** Parts of the pod that have operations. */
+            readonly features: ReadonlyArray<string>
+          }
+          /** Plugins; this pod loads none. */
+          readonly plugins: ReadonlyArray<string>
+          /** Model services. */
+          readonly intelligenceServices: ReadonlyArray<ModelService>
+        }
+        meta: object
+      }>
+    }
+    intelligence: {
+      /** List the model services of the pod. Their keys and addresses are never shown. */
+      listRegisteredServices: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<ModelService>
+        meta: object
+      }>
+      /** List what the model services are used for; empty if none answers. */
+      listSpecialisations: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<Specialisation>
+        meta: object
+      }>
+      /** List the agents that the model services define: one for each language model that answers. */
+      agentDefinitions: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<AgentDefinition>
+        meta: object
+      }>
+      /** List the operations of the pod that ask a model service; empty if none answers. */
+      getServiceCommands: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<ServiceCommand>
+        meta: object
+      }>
+      /** List the skills that everybody has through a model service; empty if none answers. */
+      listSystemSkills: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<SystemSkill>
+        meta: object
+      }>
+      /** Read what the pod knows of a model service, by default of the first; null if there is none. */
+      getServiceManifest: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ServiceManifest | null
+        meta: object
+      }>
+      /** Read the latest compacted memory: always null, because the pod keeps every fact and compacts none. */
+      getLatestMemoryState: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: null
+        meta: object
+      }>
+    }
+    preferences: {
+      /** Read your preferences: theme, settings of clients and how lists look. */
+      get: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: Preferences
+        meta: object
+      }>
+      /** Read how your lists look. */
+      getViewModes: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ViewModes
+        meta: object
+      }>
+      /** Read which model services you prefer, and which the pod has. */
+      getIntelligenceServices: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** For each capability, the id of the preferred service. */
+          readonly preferences: Readonly<Record<string, string>>
+          /** Model services of the pod. */
+          readonly available: ReadonlyArray<ModelService>
+        }
+        meta: object
+      }>
+      /** Change your preferences; fields that you leave out stay. Only for people. */
+      set: TRPCMutationProcedure<{
+        input: void | undefined | PreferenceChange
+        output: Preferences | Proposed
+        meta: object
+      }>
+    }
+    agentConfigs: {
+      /** List your agents with what they may do, their roles and the number of their keys. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<AgentConfig>
+        meta: object
+      }>
+    }
+    typesense: {
+      /** Read how much of your spaces the search index of this process has. */
+      getStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** The index is a part of the pod. */
+          readonly engine: "pod"
+          /** Objects of all your spaces in the index. */
+          readonly objects: number
+          /** Your spaces. */
+          readonly spaces: ReadonlyArray<IndexedSpace>
+        }
+        meta: object
+      }>
+      /** Read how many changes of your spaces the search index has not read yet; the next search reads them. */
+      getQueueStatus: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Changed objects of all your spaces that wait. */
+          readonly waiting: number
+          /** Your spaces. */
+          readonly spaces: ReadonlyArray<WaitingSpace>
+        }
+        meta: object
+      }>
+      /** Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod. */
+      initializeCollections: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          readonly status: "initialized"
+          /** What was done. */
+          readonly message: string
+        } | Proposed
         meta: object
       }>
     }

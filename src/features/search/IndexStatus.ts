@@ -71,13 +71,17 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
           return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
         })
 
-      const spaces = Effect.flatMap(store.heads(null), (heads) => Effect.forEach(heads, stateOf, { concurrency: 4 }))
+      /** The heads in a fixed order: the database has none, and an order that changes would show that rows were written. */
+      const ordered = Effect.map(store.heads(null), (heads) =>
+        heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))
+      )
+      const spaces = Effect.flatMap(ordered, (heads) => Effect.forEach(heads, stateOf, { concurrency: 4 }))
 
       return {
         spaces,
         waiting: Effect.gen(function* () {
           const { principal } = yield* Reach
-          const heads = yield* store.heads(null)
+          const heads = yield* ordered
           const ids = heads.map(({ spaceId }) => spaceId)
           const read = model === undefined || ids.length === 0 ? [] : yield* vectors.heads(model, ids)
           const vectorSeq = new Map(read.map(({ seq, spaceId }) => [spaceId, seq]))
