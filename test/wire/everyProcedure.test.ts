@@ -109,7 +109,7 @@ describe("the procedures of the specification", () => {
     const key = await pod.aKey(pod.owner)
     const onSessionPath = { headers: key.headers }
     for (const procedure of procedures) {
-      const path = `${procedure.name}`
+      const path = procedure.name
       const [method, body] = procedure.kind === "query" ? (["GET", undefined] as const) : (["POST", {}] as const)
       for (const base of ["/trpc", "/api/hub/trpc"]) {
         const { status } = await pod.stranger.send(method, `${base}/${path}`, body)

@@ -52,8 +52,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
             .reading([head], ([space]) =>
               Effect.succeed({
                 ...about,
-                objects: space?.index.size ?? 0,
-                status: space?.index.isIncomplete === true ? ("full" as const) : ("ready" as const)
+                objects: space.index.size,
+                status: space.index.isIncomplete ? ("full" as const) : ("ready" as const)
               })
             )
             .pipe(
