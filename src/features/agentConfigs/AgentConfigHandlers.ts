@@ -1,18 +1,20 @@
 /** The handler of the configuration of agents: it gathers what is known of the agents of the caller's person. */
 import { Effect, Layer } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
-import { KeyStore } from "../keys/KeyStore.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import { Keys } from "../keys/Keys.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { People } from "../people/People.ts"
-import { MemberStore } from "../workspaces/MemberStore.ts"
+import { Members } from "../workspaces/Members.ts"
+import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { AgentConfigProcedures } from "./AgentConfigRpc.ts"
 
 export const layer = implementProcedures(
   AgentConfigProcedures,
   Effect.gen(function* () {
     const { agents } = yield* People
-    const { memberships } = yield* MemberStore
-    const { countActive } = yield* KeyStore
+    const { memberships } = yield* Members
+    const { countActive } = yield* Keys
     return {
       "agentConfigs.list": () =>
         Effect.gen(function* () {
@@ -36,4 +38,4 @@ export const layer = implementProcedures(
         })
     }
   })
-).pipe(Layer.provide(PeopleLayer.services))
+).pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services, WorkspaceLayer.services)))

@@ -3,7 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
-import { described } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 import { HealthReport } from "../health/HealthReport.ts"
 import { Buckets, DashboardMetrics, DataPodStats } from "./Figures.ts"
 
@@ -24,6 +24,21 @@ const Capabilities = Schema.Struct({
   }).annotations({ description: "Models that the settings configure." }),
   callsPerMinute: number("Calls that a credential may make in a minute.")
 }).annotations({ identifier: "SystemCapabilities" })
+
+const Migrations = Schema.Struct({
+  total: number("Migrations of the database."),
+  migrations: described(
+    "Migrations in their order.",
+    Schema.Array(
+      Schema.Struct({
+        version: described("Number of the migration.", Schema.String),
+        appliedAt: described("When the database got it.", Timestamp),
+        description: Schema.String
+      }).annotations({ identifier: "AppliedMigration" })
+    )
+  ),
+  note: described("What the list means.", Schema.String)
+}).annotations({ identifier: "AppliedMigrations" })
 
 export const FigureProcedures = RpcGroup.make(
   query("system.getCapabilities", {
@@ -55,5 +70,11 @@ export const FigureProcedures = RpcGroup.make(
     success: Buckets,
     door,
     summary: "List the kinds of stored files, and when the first of each was stored."
+  }),
+  query("health.migrations", {
+    input: NoInput,
+    success: Migrations,
+    door,
+    summary: "List the migrations that the database of the pod has, and when it got them."
   })
 )

@@ -5,7 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
-import { memoryBounds } from "../memory/MemoryStore.ts"
+import { memoryBounds } from "../memory/FactTable.ts"
 import { FigureStore } from "./FigureStore.ts"
 
 interface FileRow {

@@ -1,14 +1,14 @@
 /** The store that counts what the caller may read and no other store counts. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { attachmentTable } from "../attachments/AttachmentStore.ts"
+import { attachmentTable } from "../attachments/AttachmentTable.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { entitiesWithin } from "../entities/EntityTable.ts"
 import { eventTable, memoryStatements } from "../events/EventTable.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { holdsAt } from "../memory/FactTimes.ts"
-import { factTable, memoryBounds } from "../memory/MemoryStore.ts"
+import { factTable, memoryBounds } from "../memory/FactTable.ts"
 import { recordsWithin } from "../records/RecordTable.ts"
 import { isErrorType } from "./Figures.ts"
 

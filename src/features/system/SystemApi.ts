@@ -110,21 +110,6 @@ const Metrics = Schema.Struct({
 
 const aboutCaller = self("hub-protocol.read")
 
-const Migrations = Schema.Struct({
-  total: count("Migrations of the database."),
-  migrations: described(
-    "Migrations in their order.",
-    Schema.Array(
-      Schema.Struct({
-        version: described("Number of the migration.", Schema.String),
-        appliedAt: described("When the database got it.", Timestamp),
-        description: Schema.String
-      }).annotations({ identifier: "AppliedMigration" })
-    )
-  ),
-  note: described("What the list means.", Schema.String)
-}).annotations({ identifier: "AppliedMigrations" })
-
 const McpServer = Schema.Struct({
   id: described("`pod` for the pod itself.", Schema.String),
   name: Schema.String,
@@ -141,12 +126,6 @@ const McpServer = Schema.Struct({
 }).annotations({ identifier: "McpServer" })
 
 export const SystemProcedures = RpcGroup.make(
-  query("health.migrations", {
-    input: NoInput,
-    success: Migrations,
-    door: fullGrant("hub-protocol.read"),
-    summary: "List the migrations that the database of the pod has, and when it got them."
-  }),
   query("setup.status", {
     input: NoInput,
     success: Schema.Struct({

@@ -9,7 +9,6 @@ import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
-import { type AppliedMigration, FigureStore } from "../figures/FigureStore.ts"
 import { People } from "../people/People.ts"
 import { Readiness } from "./Readiness.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
@@ -31,19 +30,6 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
 ]
 
 const mcpScopes = ["mcp.read", "mcp.write"]
-
-/** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
-const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
-  total: applied.length,
-  migrations: applied.map(({ appliedAt, name }) => {
-    const [version = name, ...words] = name.replace(/\.sql$/, "").split("_")
-    return { version, appliedAt, description: words.join(" ") }
-  }),
-  note:
-    applied.length === 0
-      ? "This pod keeps its data in memory, so it has no migrations."
-      : "Each start applies what is missing, forward only."
-})
 
 const alive = Effect.map(DateTime.now, (timestamp) => ({ status: "alive" as const, timestamp }))
 
@@ -98,7 +84,6 @@ const procedures = implementProcedures(
         () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
       )
     )
-    const { migrations } = yield* FigureStore
     const { baseUrl, version } = yield* PodFacts
     const catalog = yield* Catalog
 
@@ -117,7 +102,6 @@ const procedures = implementProcedures(
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check),
-      "health.migrations": () => Effect.map(migrations, migrationList),
       "setup.status": () =>
         Effect.zipRight(
           people.me,
