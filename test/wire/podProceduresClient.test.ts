@@ -30,9 +30,10 @@ afterAll(() => pod.stop())
 const clientOf = (name: LinkName, { headers }: Caller) => {
   const url = pod.baseUrl + proceduresFor(headers)
   let requests = 0
-  const counting: typeof fetch = (asked, init) => {
+  /** Counts the requests: the client asks for the headers of each. */
+  const counted = () => {
     requests++
-    return fetch(asked, init)
+    return headers
   }
   const link = links[name]<AppRouter>
   const client = createTRPCClient<AppRouter>({
@@ -46,7 +47,7 @@ const clientOf = (name: LinkName, { headers }: Caller) => {
             fetch: (asked, init) => fetch(asked, { ...init, headers: new Headers({ ...init.headers, ...headers }) })
           }
         }),
-        false: link({ url, headers, fetch: counting })
+        false: link({ url, headers: counted })
       })
     ]
   })
@@ -100,7 +101,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
         client.preferences.set.mutate({ theme: "dark" })
       ])
       assert.strictEqual(stats.status, "fulfilled")
-      assert.strictEqual(set.status === "fulfilled" ? set.value.theme : set.status, "dark")
+      assert.deepInclude(set.status === "fulfilled" ? set.value : set, { theme: "dark" })
       assert.strictEqual(rebuilt.status, "rejected")
       const error: unknown = rebuilt.status === "rejected" ? rebuilt.reason : undefined
       assert.instanceOf(error, TRPCClientError)

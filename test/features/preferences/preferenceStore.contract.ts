@@ -48,7 +48,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
         theme: "dark" as const,
         uiPreferences: { secret: "mine" },
         onboardingCompleted: true,
-        viewModes: { entities: "table", documents: "list", views: "grid" }
+        viewModes: { entities: "table", documents: "list", views: "grid" } as const
       }
       assert.deepStrictEqual(yield* got(reach), expected)
       assert.deepStrictEqual(yield* changed(reach, { uiPreferences: {} }), { ...expected, uiPreferences: {} })
