@@ -2288,13 +2288,28 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
-    health: {
-      /** List the migrations that the database of the pod has, and when it got them. */
-      migrations: TRPCQueryProcedure<{
+    setup: {
+      /** Read whether the pod is set up, and its version. */
+      status: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
-        output: AppliedMigrations
+        output: {
+          /** Whether the pod has an owner. */
+          readonly initialized: boolean
+          /** Version of the pod. */
+          readonly version: string
+        }
         meta: object
       }>
+    }
+    mcpServers: {
+      /** List the MCP servers that you can use: the pod's own endpoint. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<McpServer>
+        meta: object
+      }>
+    }
+    health: {
       /** Read whether the pod answers. */
       alive: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
@@ -2345,25 +2360,10 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-    }
-    setup: {
-      /** Read whether the pod is set up, and its version. */
-      status: TRPCQueryProcedure<{
+      /** List the migrations that the database of the pod has, and when it got them. */
+      migrations: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
-        output: {
-          /** Whether the pod has an owner. */
-          readonly initialized: boolean
-          /** Version of the pod. */
-          readonly version: string
-        }
-        meta: object
-      }>
-    }
-    mcpServers: {
-      /** List the MCP servers that you can use: the pod's own endpoint. */
-      list: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: ReadonlyArray<McpServer>
+        output: AppliedMigrations
         meta: object
       }>
     }
