@@ -169,6 +169,23 @@ const creating =
   })
 const create = scenarios.find(({ name }) => name === "create")!
 
+/** Ten reads that a client makes when it starts. */
+const startReads = [
+  "agentConfigs.list",
+  "capabilities.list",
+  "channelGateway.list",
+  "files.listBuckets",
+  "inbox.stats",
+  "mcpServers.list",
+  "preferences.get",
+  "preferences.getViewModes",
+  "widgetDefinitions.list",
+  "workspaces.list"
+]
+const procedures =
+  (pathOf: (index: number) => string): Scenario["request"] =>
+  (stand, index) => ({ method: "GET", path: `${hub}/trpc/${pathOf(index)}`, headers: withKey(stand) })
+
 /** Scenarios that compare two requests to the pod: other records with entities, and a governed write with a person's write. */
 export const comparisons: ReadonlyArray<Scenario> = [
   {
@@ -178,6 +195,16 @@ export const comparisons: ReadonlyArray<Scenario> = [
     target: 1.3,
     request: creating(({ agentKey }) => agentKey),
     against: creating(({ key }) => key)
+  },
+  {
+    name: "batch",
+    title: "a tRPC batch of ten reads : one of them",
+    target: 10,
+    count: 300,
+    request: procedures(() => `${startReads.join(",")}?batch=1`),
+    against: procedures((index) => around(startReads, index)),
+    ownFields: [],
+    appends: false
   },
   ...["tracks", "documents", "views", "channels"].map(listed),
   ...["tracks", "documents", "views"].map(found)

@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
 import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
+import * as AgentConfigHandlers from "./features/agentConfigs/AgentConfigHandlers.ts"
 import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
@@ -22,10 +23,12 @@ import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventLayer from "./features/events/EventLayer.ts"
 import * as FederationLayer from "./features/federation/FederationLayer.ts"
+import * as FigureLayer from "./features/figures/FigureLayer.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
 import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import * as GraphLayer from "./features/graph/GraphLayer.ts"
 import * as HealthLayer from "./features/health/HealthLayer.ts"
+import * as IntelligenceLayer from "./features/intelligence/IntelligenceLayer.ts"
 import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
@@ -34,6 +37,7 @@ import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
 import * as NotificationLayer from "./features/notifications/NotificationLayer.ts"
 import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
+import * as PreferenceLayer from "./features/preferences/PreferenceLayer.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
 import * as ProactiveLayer from "./features/proactive/ProactiveLayer.ts"
 import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
@@ -44,6 +48,7 @@ import * as ProviderLayer from "./features/providers/ProviderLayer.ts"
 import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
+import * as SearchLayer from "./features/search/SearchLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as VaultLayer from "./features/vault/VaultLayer.ts"
@@ -55,6 +60,7 @@ import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 export const layer = Layer.mergeAll(
   AccessRoleLayer.layer,
   AdoptionLayer.layer,
+  AgentConfigHandlers.layer,
   ArtifactLayer.layer,
   AttachmentLayer.layer,
   AutomationLayer.layer,
@@ -75,10 +81,12 @@ export const layer = Layer.mergeAll(
   EntityLayer.layer,
   EventLayer.layer,
   FederationLayer.layer,
+  FigureLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
   GraphLayer.layer,
   HealthLayer.layer,
+  IntelligenceLayer.layer,
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
@@ -87,6 +95,7 @@ export const layer = Layer.mergeAll(
   NotificationLayer.layer,
   OrientationLayer.layer,
   PeopleLayer.layer,
+  PreferenceLayer.layer,
   PreviewLayer.layer,
   ProactiveLayer.layer,
   ProfileLayer.layer,
@@ -97,6 +106,7 @@ export const layer = Layer.mergeAll(
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
+  SearchLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
   VaultLayer.layer,

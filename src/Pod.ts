@@ -123,7 +123,8 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Layer.succeed(PodFacts, {
           version,
           isProduction: options.isProduction,
-          rateLimitPerMinute: options.rateLimitPerMinute
+          rateLimitPerMinute: options.rateLimitPerMinute,
+          baseUrl: options.baseUrl
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),

@@ -1,20 +1,25 @@
 /** Every procedure of the bridge and of /trpc, with one line for each feature. */
+import { AgentConfigProcedures } from "./features/agentConfigs/AgentConfigRpc.ts"
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
 import { ConnectorProcedures } from "./features/connectors/ConnectorRpc.ts"
 import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
 import { EntityProcedures } from "./features/entities/EntityRpc.ts"
 import { EventProcedures } from "./features/events/EventRpc.ts"
+import { FigureProcedures } from "./features/figures/FigureRpc.ts"
 import { GovernanceProcedures } from "./features/governance/GovernanceApi.ts"
+import { IntelligenceProcedures } from "./features/intelligence/IntelligenceRpc.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
 import { NotificationProcedures } from "./features/notifications/NotificationRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
 import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
 import { RelationProcedures } from "./features/relations/RelationRpc.ts"
 import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
+import { PreferenceProcedures } from "./features/preferences/PreferenceRpc.ts"
 import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
 import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
+import { IndexStatusProcedures } from "./features/search/IndexStatusRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
 import { VaultProcedures } from "./features/vault/VaultRpc.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
@@ -39,5 +44,10 @@ export const Procedures = EntityProcedures.merge(
   PreviewProcedures,
   AccessRoleProcedures,
   WebhookProcedures,
-  SystemProcedures
+  SystemProcedures,
+  FigureProcedures,
+  IntelligenceProcedures,
+  PreferenceProcedures,
+  AgentConfigProcedures,
+  IndexStatusProcedures
 )

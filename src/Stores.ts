@@ -26,6 +26,8 @@ import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
 import { ReactiveEvents } from "./features/events/ReactiveEvents.ts"
 import * as ReactiveEventSql from "./features/events/ReactiveEventSql.ts"
+import * as FigureSql from "./features/figures/FigureSql.ts"
+import { FigureStore } from "./features/figures/FigureStore.ts"
 import * as GraphSql from "./features/graph/GraphSql.ts"
 import { GraphStore } from "./features/graph/GraphStore.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
@@ -46,6 +48,8 @@ import * as AccountSql from "./features/people/AccountSql.ts"
 import { AccountStore } from "./features/people/AccountStore.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
 import { PeopleStore } from "./features/people/PeopleStore.ts"
+import * as PreferenceSql from "./features/preferences/PreferenceSql.ts"
+import { PreferenceStore } from "./features/preferences/PreferenceStore.ts"
 import * as PostCountSql from "./features/proactive/PostCountSql.ts"
 import { PostCountStore } from "./features/proactive/PostCountStore.ts"
 import { Profiles } from "./features/profiles/Profiles.ts"
@@ -118,6 +122,7 @@ export const stores = {
   eventCursors: store(EventCursors, EventCursorSql.layer, EventCursors.layerMemory),
   eventFeed: store(EventFeed, EventFeedSql.layer, EventFeed.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
+  figures: store(FigureStore, FigureSql.layer, FigureStore.layerMemory),
   graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
   invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
@@ -133,6 +138,7 @@ export const stores = {
   people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
   postCounts: store(PostCountStore, PostCountSql.layer, PostCountStore.layerMemory),
+  preferences: store(PreferenceStore, PreferenceSql.layer, PreferenceStore.layerMemory),
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),

@@ -66,6 +66,11 @@ export interface OperationProperties {
    */
   readonly about?: ActorField | undefined
   /**
+   * Why the operation may answer while the database does not, when nobody can say whether a credential is valid. It then runs
+   * as through a public door: without a caller, and without access to any row.
+   */
+  readonly withoutDatabase?: string
+  /**
    * The replacement of the operation, set if clients should stop using it. Every answer then says so in the headers
    * `Deprecation` (RFC 9745) and `Link`.
    */
@@ -201,10 +206,11 @@ export const read = <
   D extends ReadDoor = ReadDoor
 >(
   name: N,
-  spec: ReadSpec<P, Q, S, E> & { readonly door: D; readonly deprecated?: Deprecated } & (
-      | { readonly method?: never; readonly payload?: never }
-      | { readonly method: "POST"; readonly payload?: B }
-    )
+  spec: ReadSpec<P, Q, S, E> & {
+    readonly door: D
+    readonly deprecated?: Deprecated
+    readonly withoutDatabase?: string
+  } & ({ readonly method?: never; readonly payload?: never } | { readonly method: "POST"; readonly payload?: B })
 ) =>
   endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
     {
@@ -221,7 +227,8 @@ export const read = <
       answersSecret: false,
       answersText: (spec.success as Anything) === RawText,
       ...(spec.frames === undefined ? {} : { frames: spec.frames }),
-      ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated })
+      ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated }),
+      ...(spec.withoutDatabase === undefined ? {} : { withoutDatabase: spec.withoutDatabase })
     },
     { ...spec, method: spec.method ?? "GET" }
   )

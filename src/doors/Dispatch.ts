@@ -210,6 +210,18 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         )
 
       /**
+       * Answers a call whose credential nobody can check, because the database does not answer, as through a public door. The
+       * address counts instead of the credential.
+       */
+      const withoutDatabase =
+        (operation: Operation, call: Call, progress: Progress) =>
+        (failure: Failure): Effect.Effect<unknown, Failure> => {
+          if (failure !== unavailable || operation.withoutDatabase === undefined) return Effect.fail(failure)
+          const address = `address ${clientKey(call.client.address)}`
+          return Effect.zipRight(countCall(address, progress), runPublic(operation, call, progress))
+        }
+
+      /**
        * Adds other operations to a refusal: those that this key may call, although its grant cannot limit the refused
        * one.
        */
@@ -287,7 +299,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           const effect =
             operation.door._tag === "Public"
               ? runPublic(operation, call, progress)
-              : Effect.catchAll(runGuarded(operation, call, progress, 1), recordRefusal(operation, call, progress))
+              : runGuarded(operation, call, progress, 1).pipe(
+                  Effect.catchAll(withoutDatabase(operation, call, progress)),
+                  Effect.catchAll(recordRefusal(operation, call, progress))
+                )
           // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
           // An interrupted mutation could answer 401 for a write that is stored.
           const answered = Effect.either(isQuery ? effect : Effect.uninterruptible(effect))

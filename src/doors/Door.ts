@@ -34,7 +34,8 @@ export const subjects = [
   "vault",
   "connector",
   "provider",
-  "calendar"
+  "calendar",
+  "preference"
 ] as const
 export type Subject = (typeof subjects)[number]
 

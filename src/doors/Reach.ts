@@ -112,6 +112,9 @@ const anonymous: Principal = {
   expiresAt: null
 }
 
+/** Whether the call has no caller: it came through a public door. */
+export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
+
 /** The reach of a call through a public door. It has no credential and allows no rows. */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,

@@ -22,12 +22,15 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      * because their statements check the credential.
      */
     readonly end: (id: string) => void
+    /** How many running reads and open streams of this credential, holder or person are registered. */
+    readonly watchedBy: (id: string) => number
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
     const watched = new Map<string, Set<() => void>>()
     const listeners: Array<(id: string) => void> = []
     return {
+      watchedBy: (id) => watched.get(id)?.size ?? 0,
       listen: (ended) => void listeners.push(ended),
       watch: (id, end) => {
         const ends = watched.get(id) ?? new Set()

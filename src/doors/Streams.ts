@@ -38,6 +38,8 @@ export class Streams extends Context.Tag("pod/Streams")<
   {
     /** Opens a stream. Returns the function that ends it when the reader has left. */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
+    /** How many streams of this person are open in this process. */
+    readonly openOf: (personId: string) => number
   }
 >() {
   static readonly layer = Layer.effect(
@@ -46,20 +48,29 @@ export class Streams extends Context.Tag("pod/Streams")<
       const dispatch = yield* Dispatch
       const revocations = yield* Revocations
       const counts = new Map<string, number>()
+      const openOf = (id: string) => counts.get(id) ?? 0
+      const add = (id: string, change: 1 | -1) => {
+        const open = openOf(id) + change
+        if (open === 0) counts.delete(id)
+        else counts.set(id, open)
+      }
 
-      /** Counts an open stream of the credential. Returns the function that ends the count; undefined if it has too many. */
-      const counted = (credentialId: string): (() => void) | undefined => {
-        const open = counts.get(credentialId) ?? 0
-        if (open >= streamsMax) return undefined
-        counts.set(credentialId, open + 1)
+      /**
+       * Counts an open stream of the credential and of the person. Returns the function that ends the count; undefined if the
+       * credential has too many.
+       */
+      const counted = (credentialId: string, personId: string): (() => void) | undefined => {
+        if (openOf(credentialId) >= streamsMax) return undefined
+        add(credentialId, 1)
+        add(personId, 1)
         return () => {
-          const left = (counts.get(credentialId) ?? 1) - 1
-          if (left === 0) counts.delete(credentialId)
-          else counts.set(credentialId, left)
+          add(credentialId, -1)
+          add(personId, -1)
         }
       }
 
       return {
+        openOf,
         follow: (operation, { inputAt, ...call }, reader) => {
           let hasEnded = false
           let isSending = false
@@ -95,7 +106,7 @@ export class Streams extends Context.Tag("pod/Streams")<
             const { principal } = outcome
             if (principal !== undefined) {
               const { credential, holder, personId } = principal
-              const release = counted(credential.id)
+              const release = counted(credential.id, personId)
               if (release === undefined) {
                 reader.refused({ ...outcome, result: Either.left(tooManyStreams) })
                 return false

@@ -218,7 +218,7 @@ export const grantAllows = (
 export const keyOf = (credential: Credential): ModelKey | undefined =>
   credential.kind === "key" ? credential : undefined
 
-const notObjects = new Set(["event", "messaging", "notification"])
+const notObjects = new Set(["event", "messaging", "notification", "preference"])
 
 /**
  * Whether a row is within grant ∩ person for an action. An agent's capabilities are ignored: they do not limit reads.
@@ -231,7 +231,7 @@ export const mayTouch = (
   subject = "entity"
 ): boolean => {
   const grant = keyOf(credential)?.grant ?? null
-  // Events, messages and notifications are not objects, and only entities and their proposals have projects (§3.5).
+  // Events, messages, notifications and preferences are not objects, and only entities and their proposals have projects (§3.5).
   if (grant !== null && grant.entityIds !== null && notObjects.has(subject)) return false
   if (grant !== null && grant.projectIds !== null && subject !== "entity" && subject !== "proposal") return false
   return (

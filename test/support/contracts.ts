@@ -20,6 +20,8 @@ import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
 import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
 import { messagingStoreContract } from "../features/messaging/messagingStore.contract.ts"
 import { notificationStoreContract } from "../features/notifications/notificationStore.contract.ts"
+import { figureStoreContract } from "../features/figures/figureStore.contract.ts"
+import { preferenceStoreContract } from "../features/preferences/preferenceStore.contract.ts"
 import { postCountStoreContract } from "../features/proactive/postCountStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
@@ -80,6 +82,7 @@ const contracts = {
   eventCursors: { reach: [eventCursorsContract], further: [] },
   eventFeed: { reach: [eventFeedContract], further: [] },
   events: { reach: [eventLogContract], further: [] },
+  figures: { reach: [figureStoreContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },
   invitations: { reach: [], further: [invitationStoreContract] },
@@ -95,6 +98,7 @@ const contracts = {
   people: { reach: [peopleStoreContract], further: [] },
   policies: { reach: [policyStoreContract], further: [] },
   postCounts: { reach: [postCountStoreContract], further: [] },
+  preferences: { reach: [preferenceStoreContract], further: [] },
   profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },

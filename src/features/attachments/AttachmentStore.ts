@@ -1,22 +1,15 @@
 /** The store of attachments. The call's Reach to the entity bounds every read and write. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
 import { entityAt } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
+import { attachmentTable, type StoredAttachment } from "./AttachmentTable.ts"
 
 export const attachmentsMax = 200 // attachments of one entity that a listing returns
-
-export interface StoredAttachment {
-  readonly attachment: Attachment
-  readonly bytes: Buffer | null
-}
-
-const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachment }) => attachment.id)
 
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,

@@ -88,7 +88,7 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
 /** Subjects whose records are in projects. A grant that is limited to projects covers no other subject. */
 const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
 /** Subjects whose records are not objects. A grant that is limited to objects does not cover them. */
-const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification"])
+const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
 /**
  * The rows that one action on one subject may touch. They are within both the grant and the person's own access

@@ -2,7 +2,7 @@
  * The registry of the services that the pod depends on. Each feature that calls a service adds a probe, and the health
  * check runs all probes.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 
 /** The result of a probe. If a probe fails or is slow, the service counts as not reachable. */
@@ -22,6 +22,11 @@ export interface Probe {
   readonly check: (workspaceId: string | null) => Effect.Effect<ProbeAnswer, unknown, Reach>
 }
 
+/** The result of the last probe of a service. */
+export interface KnownState extends Pick<ProbeAnswer, "state"> {
+  readonly checkedAt: DateTime.Utc
+}
+
 /** The services that a pod can depend on. A service without a probe is shown as not configured. */
 export const knownDependencies = ["database", "search-index", "embedding-service", "model-service", "jobs"] as const
 
@@ -32,15 +37,22 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     readonly register: (probe: Probe) => Effect.Effect<void>
     /** The probes of the known services first, then other probes in the order in which they were added. */
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
+    /** Remembers what a probe has just answered. */
+    readonly remember: (name: string, known: KnownState) => Effect.Effect<void>
+    /** What this process has learned of a service last, without asking the service. */
+    readonly known: (name: string) => Effect.Effect<KnownState | undefined>
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
     const probes = new Map<string, Probe>()
+    const learned = new Map<string, KnownState>()
     const unconfigured = (name: string): Probe => ({
       name,
       check: () => Effect.succeed({ state: "not_configured", reason: "This pod runs without the service." })
     })
     return {
+      remember: (name: string, known: KnownState) => Effect.sync(() => void learned.set(name, known)),
+      known: (name: string) => Effect.sync(() => learned.get(name)),
       register: (probe: Probe) =>
         probes.has(probe.name)
           ? Effect.dieMessage(`${probe.name} has two probes`)

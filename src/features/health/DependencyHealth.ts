@@ -5,7 +5,7 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import type { Forbidden } from "../../doors/Failure.ts"
-import type { Reach } from "../../doors/Reach.ts"
+import { isPublic, Reach } from "../../doors/Reach.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { HealthReport } from "./HealthReport.ts"
 import { Dependencies, type Probe, type ProbeAnswer } from "./Dependencies.ts"
@@ -18,20 +18,31 @@ const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
+/** What a caller may know whom the pod cannot identify: whether a service answers. */
+const withoutDetails = (dependency: HealthReport["dependencies"][number]): HealthReport["dependencies"][number] => ({
+  ...dependency,
+  reason: null,
+  endpoint: null,
+  serviceId: null,
+  httpStatus: null
+})
+
 export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   DependencyHealth,
   {
     /**
      * The state of every service. A service that does not answer is part of the result. Fails with Forbidden for a
-     * workspace that the caller cannot reach.
+     * workspace that the caller cannot reach. Without a caller it has states alone, and no workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
+    /** Asks one service now. Undefined if the pod has no probe of this name. */
+    readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { all } = yield* Dependencies
+      const { all, remember } = yield* Dependencies
 
       const asked = (workspaceId: string | null, { check, name }: Probe) =>
         check(workspaceId).pipe(
@@ -55,22 +66,29 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
             serviceId: answer.serviceId ?? null,
             httpStatus: answer.httpStatus ?? null,
             latencyMs: Math.round(Duration.toMillis(taken))
-          }))
+          })),
+          Effect.tap(({ state }) => Effect.flatMap(DateTime.now, (checkedAt) => remember(name, { state, checkedAt })))
         )
 
       return {
+        check: (name) =>
+          Effect.flatMap(all, (probes) => {
+            const probe = probes.find((each) => each.name === name)
+            return probe === undefined ? Effect.void : asked(null, probe)
+          }),
         report: (workspaceId) =>
           Effect.gen(function* () {
-            if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
+            const isKnown = !isPublic(yield* Reach)
+            if (isKnown && workspaceId !== undefined) yield* requestedSpace(workspaceId)
+            const place = isKnown ? (workspaceId ?? null) : null
             const probes = yield* all
-            const dependencies = yield* Effect.forEach(probes, (probe) => asked(workspaceId ?? null, probe), {
-              concurrency: "unbounded"
-            })
+            const found = yield* Effect.forEach(probes, (probe) => asked(place, probe), { concurrency: "unbounded" })
+            const dependencies = isKnown ? found : found.map(withoutDetails)
             return {
               status: dependencies.some(({ state }) => state === "down") ? "degraded" : "ok",
               service: "hub-protocol",
               checkedAt: yield* DateTime.now,
-              resolution: { workspaceId: workspaceId ?? null, capability: "all" },
+              resolution: { workspaceId: place, capability: "all" },
               dependencies
             }
           })

@@ -58,7 +58,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
       })
-    )
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // how far it has read is in the database, which may be down
     return {
       name: "embedding-service",
       check: () => Effect.zipWith(answerOf(probe, model), made, (answer, reason) => ({ reason, ...answer }))

@@ -112,6 +112,22 @@ export const layer = Layer.effect(
           return rows.map(fromRow)
         }),
 
+      countActive: Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+          sql,
+          reach,
+          ownSpace(reach),
+          () => sql`
+            SELECT user_id AS id, count(*)::integer AS count
+            FROM api_keys
+            WHERE person_id = authority.person::uuid
+              AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+            GROUP BY user_id`
+        )
+        return rows.map(({ count, id }) => ({ holderId: id, count }))
+      }),
+
       listSystem: Effect.gen(function* () {
         const reach = yield* Reach
         const rows = yield* governedRead<KeyRow>(

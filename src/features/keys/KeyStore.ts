@@ -19,6 +19,12 @@ export interface OwnKey {
   readonly personEmail: string | null
 }
 
+/** How many keys of a holder work. */
+export interface HolderKeys {
+  readonly holderId: string
+  readonly count: number
+}
+
 /** A key whose end is near. */
 export interface EndingKey {
   readonly id: string
@@ -38,6 +44,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
+    /** How many active keys each holder has, among the keys of the caller's person and of that person's agents. */
+    readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
     /** Every service and system key of the pod, newest first. For the pod's owner. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
@@ -110,6 +118,14 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const own = newest(rows).filter(({ personId }) => personId === reach.principal.personId)
             return Effect.succeed(own.slice(offset, offset + limit))
           }),
+        countActive: read(({ now, reach, rows }) => {
+          const counts = new Map<string, number>()
+          for (const key of newest(rows)) {
+            if (key.personId !== reach.principal.personId || key.revokedAt !== null || isExpired(key, now)) continue
+            counts.set(key.holderId, (counts.get(key.holderId) ?? 0) + 1)
+          }
+          return Effect.succeed([...counts].map(([holderId, count]) => ({ holderId, count })))
+        }),
         listSystem: read(({ rows }) =>
           Effect.succeed(newest(rows).filter(({ keyType }) => keyType === "service" || keyType === "system"))
         ),

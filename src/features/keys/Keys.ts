@@ -70,6 +70,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly get: KeyStore["Type"]["get"]
     readonly ending: KeyStore["Type"]["ending"]
     readonly successorOf: KeyStore["Type"]["successorOf"]
+    readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
@@ -227,6 +228,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         get: store.get,
         ending: store.ending,
         successorOf: store.successorOf,
+        countActive: store.countActive,
         list: store.list,
         listSystem: Effect.gen(function* () {
           const { principal } = yield* Reach

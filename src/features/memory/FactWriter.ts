@@ -13,7 +13,8 @@ import { FactPlan } from "./FactPlan.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import type { KeptFact, Trust } from "./MemoryFact.ts"
-import { type FactWrite, memoryBounds, MemoryStore } from "./MemoryStore.ts"
+import { memoryBounds } from "./FactTable.ts"
+import { type FactWrite, MemoryStore } from "./MemoryStore.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
 const triesMost = 100 // how often a write is planned again; each failed try means that another write of the person succeeded

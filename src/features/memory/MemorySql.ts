@@ -7,12 +7,12 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { memoryBounds } from "./FactTable.ts"
 import type { FactRevision, KeptFact, Level, Trust } from "./MemoryFact.ts"
 import {
   type FactRow,
   type FactWrite,
   indexBounds,
-  memoryBounds,
   MemoryStore,
   pageOfFacts,
   pageOfRevisions,

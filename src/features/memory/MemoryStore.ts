@@ -3,13 +3,14 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { spacesBehind } from "../search/Vectors.ts"
+import { factTable, keyOf, memoryBounds } from "./FactTable.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact, Narrowing } from "./MemoryFact.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
@@ -66,17 +67,6 @@ export interface RevisionPage {
 export interface Place {
   readonly seq: number
   readonly id: string
-}
-
-/**
- * The bounds of an action on the person's facts. A grant that is limited to objects or projects reaches no fact,
- * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches no fact either, because a fact
- * is in the person's own space.
- */
-export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
-  const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
-  const isCovered = kinds === null && objects === null && projects === null
-  return isCovered ? inSpaces({ ...emptyBounds, spaces }, [reach.principal.personId]) : emptyBounds
 }
 
 /**
@@ -247,9 +237,6 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   )
 }
 
-const keyOf = (userId: string, id: string) => `${userId} ${id}`
-
-const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
 const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
   "memory_heads",
   ({ spaceId }) => spaceId

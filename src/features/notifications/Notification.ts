@@ -210,6 +210,12 @@ export const UnreadCount = Schema.Struct({
   hasMore: described("Whether there are more than `count`: the pod counts at most 200.", Schema.Boolean)
 }).annotations({ identifier: "UnreadCount" })
 
+export const InboxStats = Schema.Struct({
+  unread: described("Number of unread notifications; the pod counts at most 200.", Schema.Number),
+  snoozed: described("Number of those that wait for the end of quiet hours; at most 200 are counted.", Schema.Number)
+}).annotations({ identifier: "InboxStats" })
+export type InboxStats = typeof InboxStats.Type
+
 export const ChangedCount = Schema.Struct({
   success: Schema.Literal(true),
   count: described("Number of changed notifications.", Schema.Number)

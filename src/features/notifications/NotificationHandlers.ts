@@ -23,9 +23,10 @@ const rest = implement(
 
 const procedures = implementProcedures(
   NotificationProcedures,
-  Effect.map(Notifications, ({ list, mark, markAll, preferences, setPreferences, unreadCount }) => ({
+  Effect.map(Notifications, ({ list, mark, markAll, preferences, setPreferences, stats, unreadCount }) => ({
     "notifCenter.list": list,
     "notifCenter.unreadCount": () => unreadCount,
+    "inbox.stats": () => stats,
     "notifCenter.getPrefs": () => preferences,
     "notifCenter.markRead": ({ id }) => mark(id, "read"),
     "notifCenter.markAllRead": (which) => Effect.map(markAll(which, "read"), changed),

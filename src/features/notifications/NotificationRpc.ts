@@ -6,6 +6,7 @@ import { fullGrant, writes } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {
   ChangedCount,
+  InboxStats,
   ManyInput,
   Notification,
   NotificationInput,
@@ -36,6 +37,12 @@ export const NotificationProcedures = RpcGroup.make(
     success: NotificationPreferences,
     door: reading,
     summary: "Read of what you want to be told, and your quiet hours."
+  }),
+  query("inbox.stats", {
+    input: NoInput,
+    success: InboxStats,
+    door: reading,
+    summary: "Count what waits for you: unread notifications, and those held back until quiet hours end."
   }),
   mutation("notifCenter.markRead", {
     input: one,

@@ -19,6 +19,7 @@ import {
   type PreferencesChange,
   type State,
   stateOf,
+  type InboxStats,
   type StoredNotification
 } from "./Notification.ts"
 import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
@@ -38,6 +39,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /** How many are unread: held ones, settled ones and those that `list` would not show do not count. */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
+    /** How many are unread, and how many wait for the end of quiet hours. */
+    readonly stats: Effect.Effect<InboxStats, never, Reach>
     /** Reads or dismisses one. A repeated call changes nothing and answers the same. */
     readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
     /** Reads all unread ones, or dismisses all that are not dismissed. Returns how many have changed. */
@@ -114,6 +117,12 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           count: Math.min(length, countMost),
           hasMore: length > countMost
         })),
+
+        stats: Effect.gen(function* () {
+          const unread = yield* filled({ state: "unread" }, isUnread, countMost)
+          const snoozed = yield* filled({ state: "open" }, ({ state }) => state === "held", countMost)
+          return { unread: unread.length, snoozed: snoozed.length }
+        }),
 
         mark: (id, deed) =>
           Effect.gen(function* () {

@@ -67,6 +67,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       heads: ReadonlyArray<Head>,
       work: (spaces: ReadonlyArray<SpaceIndex>) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | IndexLoading, R>
+    /** The number of the last event that the index of a space has read. Undefined if the space is not in memory. */
+    readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
+    /** Drops all indexes. A search that reads one of them ends first; the next search reads the space again. */
+    readonly drop: Effect.Effect<void>
     /** How many spaces are in memory, and about how many bytes they take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
   }
@@ -250,6 +254,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               return Effect.ensuring(restore(work(spaces)), leave)
             })
           ),
+        readUpTo: (spaceId) => Effect.sync(() => kept.get(spaceId)?.seq),
+        drop: Effect.sync(() => kept.clear()),
         size: Effect.sync(() => ({ spaces: kept.size, bytes: bytesOfAll() }))
       }
     })

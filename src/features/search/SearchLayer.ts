@@ -1,6 +1,8 @@
 /** The layers of search. */
 import { Layer } from "effect"
 import { Embedder } from "./Embedder.ts"
+import { IndexStatus } from "./IndexStatus.ts"
+import * as IndexStatusHandlers from "./IndexStatusHandlers.ts"
 import { ReadableIds } from "./ReadableIds.ts"
 import { Search } from "./Search.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
@@ -11,3 +13,5 @@ export const services = Search.layer.pipe(
   Layer.provideMerge(SearchIndexes.layer),
   Layer.provideMerge(Embedder.layer)
 )
+
+export const layer = IndexStatusHandlers.layer.pipe(Layer.provide(IndexStatus.layer.pipe(Layer.provide(services))))

@@ -110,7 +110,37 @@ const Metrics = Schema.Struct({
 
 const aboutCaller = self("hub-protocol.read")
 
+const McpServer = Schema.Struct({
+  id: described("`pod` for the pod itself.", Schema.String),
+  name: Schema.String,
+  url: described("Address of the endpoint.", Schema.String),
+  transport: described("Wire of the protocol.", Schema.Literal("streamable-http")),
+  auth: described(
+    "How a client shows its key.",
+    Schema.Struct({
+      type: described("The header `Authorization: Bearer <key>`.", Schema.Literal("bearer")),
+      scopes: described("Scopes that open the endpoint; one of them is enough.", Schema.Array(Schema.String))
+    })
+  ),
+  toolCount: count("Tools of the endpoint. A key sees those that its scopes and its grant allow.")
+}).annotations({ identifier: "McpServer" })
+
 export const SystemProcedures = RpcGroup.make(
+  query("setup.status", {
+    input: NoInput,
+    success: Schema.Struct({
+      initialized: described("Whether the pod has an owner.", Schema.Boolean),
+      version: described("Version of the pod.", Schema.String)
+    }),
+    door: fullGrant("hub-protocol.read"),
+    summary: "Read whether the pod is set up, and its version."
+  }),
+  query("mcpServers.list", {
+    input: NoInput,
+    success: Schema.Array(McpServer),
+    door: fullGrant("hub-protocol.read"),
+    summary: "List the MCP servers that you can use: the pod's own endpoint."
+  }),
   query("health.alive", {
     input: NoInput,
     success: Alive,

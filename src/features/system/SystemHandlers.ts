@@ -8,6 +8,7 @@ import type { Operation } from "../../doors/Operation.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
+import { PodFacts } from "../adoption/PodFacts.ts"
 import { People } from "../people/People.ts"
 import { Readiness } from "./Readiness.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
@@ -27,6 +28,8 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),
   ...[...tools.values()].map((operation) => entry("tool", operation))
 ]
+
+const mcpScopes = ["mcp.read", "mcp.write"]
 
 const alive = Effect.map(DateTime.now, (timestamp) => ({ status: "alive" as const, timestamp }))
 
@@ -81,10 +84,30 @@ const procedures = implementProcedures(
         () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
       )
     )
+    const { baseUrl, version } = yield* PodFacts
+    const catalog = yield* Catalog
+
+    const mcpServers = Effect.map(catalog.compiled, ({ tools }) => [
+      {
+        id: "pod",
+        name: "This pod",
+        url: `${baseUrl.replace(/\/$/, "")}/mcp`,
+        transport: "streamable-http" as const,
+        auth: { type: "bearer" as const, scopes: mcpScopes },
+        toolCount: tools.size
+      }
+    ])
+
     // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check),
+      "setup.status": () =>
+        Effect.zipRight(
+          people.me,
+          Effect.map(people.hasOwner, (initialized) => ({ initialized, version }))
+        ),
+      "mcpServers.list": () => mcpServers,
       "health.metrics": () => Effect.zipRight(people.me, metrics)
     }
   })

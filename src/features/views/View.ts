@@ -14,7 +14,7 @@ import {
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
-const ViewType = Schema.Literal(
+export const ViewType = Schema.Literal(
   "table",
   "list",
   "grid",

@@ -11,6 +11,7 @@ import type { View } from "./View.ts"
 import { ViewApi } from "./ViewApi.ts"
 import { ViewProcedures } from "./ViewRpc.ts"
 import { Views } from "./Views.ts"
+import { widgetDefinitions } from "./WidgetDefinition.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /**
@@ -42,7 +43,10 @@ const rest = (views: RecordOperations<View>) =>
 const procedures = (views: RecordOperations<View>) =>
   implementProcedures(
     ViewProcedures,
-    Effect.succeed({ "views.listViews": (input) => views.list(splitFilters(input, ["type", "profileId"])) })
+    Effect.succeed({
+      "views.listViews": (input) => views.list(splitFilters(input, ["type", "profileId"])),
+      "widgetDefinitions.list": () => Effect.succeed(widgetDefinitions)
+    })
   )
 
 const tools = (views: RecordOperations<View>) =>

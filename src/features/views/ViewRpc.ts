@@ -1,9 +1,11 @@
 /** The procedures of views. */
 import { RpcGroup } from "@effect/rpc"
-import { query } from "../../doors/Declare.ts"
-import { rows } from "../../doors/Door.ts"
+import { Schema } from "effect"
+import { NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"
+import { WidgetDefinition } from "./WidgetDefinition.ts"
 
 export const ViewProcedures = RpcGroup.make(
   query("views.listViews", {
@@ -11,5 +13,11 @@ export const ViewProcedures = RpcGroup.make(
     success: pageOf(View.schema),
     door: rows("hub-protocol.read", "view"),
     summary: "List the views that the caller may read, latest change first."
+  }),
+  query("widgetDefinitions.list", {
+    input: NoInput,
+    success: Schema.Array(WidgetDefinition),
+    door: fullGrant("hub-protocol.read"),
+    summary: "List the kinds of widgets that views know."
   })
 )

@@ -16,19 +16,23 @@ const rest = implement(
 
 const procedures = implementProcedures(
   WebhookProcedures,
-  Effect.map(Webhooks, ({ create, deliveries, list, recover, remove, replay, resend, rotateSecret, test, update }) => ({
-    "webhooks.list": list,
-    "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
-    "webhooks.create": create,
-    "webhooks.update": update,
-    "webhooks.rotateSecret": ({ id }) => rotateSecret(id),
-    "webhooks.test": ({ id }) => Effect.map(test(id), (deliveryId) => ({ deliveryId })),
-    "webhooks.resend": ({ deliveryId, subscriptionId }) =>
-      Effect.as(resend(subscriptionId, deliveryId), { deliveryId }),
-    "webhooks.recover": ({ id, since }) => Effect.map(recover(id, since), (count) => ({ count })),
-    "webhooks.replay": ({ id, since, until }) => Effect.map(replay(id, since, until), (jobId) => ({ jobId })),
-    "webhooks.delete": ({ id }) => Effect.map(remove(id), deleteResponse)
-  }))
+  Effect.map(
+    Webhooks,
+    ({ channels, create, deliveries, list, recover, remove, replay, resend, rotateSecret, test, update }) => ({
+      "webhooks.list": list,
+      "channelGateway.list": () => channels,
+      "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
+      "webhooks.create": create,
+      "webhooks.update": update,
+      "webhooks.rotateSecret": ({ id }) => rotateSecret(id),
+      "webhooks.test": ({ id }) => Effect.map(test(id), (deliveryId) => ({ deliveryId })),
+      "webhooks.resend": ({ deliveryId, subscriptionId }) =>
+        Effect.as(resend(subscriptionId, deliveryId), { deliveryId }),
+      "webhooks.recover": ({ id, since }) => Effect.map(recover(id, since), (count) => ({ count })),
+      "webhooks.replay": ({ id, since, until }) => Effect.map(replay(id, since, until), (jobId) => ({ jobId })),
+      "webhooks.delete": ({ id }) => Effect.map(remove(id), deleteResponse)
+    })
+  )
 )
 
 export const layer = Layer.merge(rest, procedures)

@@ -1,11 +1,12 @@
 /** The procedures of webhooks. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, query } from "../../doors/Declare.ts"
-import { rows, writes } from "../../doors/Door.ts"
+import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
+import { DeliveryChannel } from "./ChannelGateway.ts"
 import { Delivery, DeliveryInput } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
@@ -25,6 +26,12 @@ export const WebhookProcedures = RpcGroup.make(
     door: rows("hub-protocol.read", "webhook"),
     summary:
       "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
+  }),
+  query("channelGateway.list", {
+    input: NoInput,
+    success: Schema.Array(DeliveryChannel),
+    door: fullGrant("hub-protocol.read"),
+    summary: "List the ways by which the pod tells you what happens: notifications in the pod, and your webhooks."
   }),
   query("webhooks.deliveries", {
     input: DeliveryInput,

@@ -10,6 +10,7 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { SentEvents } from "./SentEvents.ts"
@@ -38,11 +39,15 @@ interface WithSecret {
 
 const absent = missingRecord("webhook")
 
+const channelsMost = 200 // webhooks in the list of channels
+
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
     /** The caller's webhooks, newest first; for a key with limits those that it made. */
     readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
+    /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
+    readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
     /** Makes a webhook. Only this answer has the secret. */
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
@@ -121,6 +126,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             const { items, next } = yield* records.list({ ...page, where })
             return { items: yield* shown(items), next }
           }),
+        channels: Effect.gen(function* () {
+          const { items } = yield* records.list({ limit: channelsMost })
+          return [inPod, ...(yield* shown(items)).map(channelOf)]
+        }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
         create: ({ secret: given, workspaceId, ...said }) =>
           Effect.gen(function* () {

@@ -44,6 +44,8 @@ const onlyEnrolment = new NotImplemented({
 export class Members extends Context.Tag("pod/Members")<
   Members,
   {
+    /** The memberships of an agent in workspaces that the caller may read, oldest first. */
+    readonly memberships: MemberStore["Type"]["memberships"]
     /**
      * Adds an agent. Fails with Forbidden for an agent that the caller does not own, and for a named workspace in which
      * the caller may not add members. Fails with Proposed if the agent asks for itself.
@@ -150,6 +152,7 @@ export class Members extends Context.Tag("pod/Members")<
       })
 
       return {
+        memberships: store.memberships,
         enroll: Effect.fn("Members.enroll")(function* ({ agentUserId, role, workspaceId }) {
           const { principal } = yield* Reach
           yield* ownAgent(people, agentUserId)

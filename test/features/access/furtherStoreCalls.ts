@@ -12,6 +12,8 @@ import { SentEvents } from "../../../src/features/webhooks/SentEvents.ts"
 import { EventCursors } from "../../../src/features/events/EventCursors.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { FigureStore } from "../../../src/features/figures/FigureStore.ts"
+import { PreferenceStore } from "../../../src/features/preferences/PreferenceStore.ts"
 import { NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
 import { standardPreferences } from "../../../src/features/notifications/Notification.ts"
 import { PostCountStore } from "../../../src/features/proactive/PostCountStore.ts"
@@ -278,6 +280,18 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       setPreferences(standardPreferences, null, aPassed)
     )
   }
+  const figures: Calls<Of<typeof FigureStore>> = {
+    recent: Effect.flatMap(FigureStore, ({ recent }) => recent(5)),
+    attachments: Effect.flatMap(FigureStore, ({ attachments: counted }) => counted),
+    firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
+    knowledge: Effect.flatMap(FigureStore, ({ knowledge }) => knowledge),
+    migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),
+    facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
+  }
+  const preferences: Calls<Of<typeof PreferenceStore>> = {
+    get: Effect.flatMap(PreferenceStore, ({ get }) => get),
+    change: Effect.flatMap(PreferenceStore, ({ change }) => change({ theme: "dark" }, aPassed))
+  }
   const postCounts: Calls<Of<typeof PostCountStore>> = {
     take: Effect.flatMap(PostCountStore, ({ take }) => take(spaceId))
   }
@@ -312,6 +326,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     notifications,
     postCounts,
     webhookCalls,
+    figures,
+    preferences,
     deliveries,
     eventCursors,
     attachments,

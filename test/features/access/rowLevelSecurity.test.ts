@@ -33,7 +33,8 @@ const findsWork = new Set([
   "forget_automation_firings",
   "settle_expired_notifications",
   "forget_notifications",
-  "forget_former_secrets"
+  "forget_former_secrets",
+  "applied_migrations"
 ])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */

@@ -70,6 +70,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
     list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
+    countActive: Effect.flatMap(KeyStore, ({ countActive }) => countActive),
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),

@@ -134,7 +134,7 @@ for (const [where, storage] of storages) {
       for (const subject of notWritableByKeys) {
         const predicted = await tryOut(
           subject,
-          subject === "messaging" || subject === "notification" ? "update" : "create"
+          subject === "messaging" || subject === "notification" || subject === "preference" ? "update" : "create"
         )
         assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }

@@ -36,7 +36,8 @@ export const notWritableByKeys: ReadonlyArray<Subject> = [
   "vault",
   "connector",
   "provider",
-  "calendar"
+  "calendar",
+  "preference"
 ]
 
 /** Subjects that have no write of their own, or that consist of other writes. */

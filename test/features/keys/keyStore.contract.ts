@@ -96,6 +96,23 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "active keys are counted by holder, without revoked, expired and other people's keys",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const stranger = yield* kept
+      const counted = withReach(reach)(keys.countActive)
+      assert.deepStrictEqual(yield* counted, [])
+      yield* add()
+      yield* add({ expiresAt: DateTime.unsafeMake("2999-01-01T00:00:00Z") })
+      yield* add({ expiresAt: DateTime.unsafeMake("1970-01-01T00:00:00Z") })
+      const revoked = yield* add()
+      yield* withReach(reach)(keys.revoke(revoked.key.id, "lost", aPassed))
+      yield* stranger.add()
+      assert.deepStrictEqual(yield* counted, [{ holderId: personId, count: 2 }])
+    })
+  )
+
+  rule(
     "when a person revokes a key twice, the second answer is the same, and there is no second event",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept

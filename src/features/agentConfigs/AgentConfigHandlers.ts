@@ -1,0 +1,41 @@
+/** The handler of the configuration of agents: it gathers what is known of the agents of the caller's person. */
+import { Effect, Layer } from "effect"
+import { implementProcedures } from "../../doors/Implement.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import { Keys } from "../keys/Keys.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import { People } from "../people/People.ts"
+import { Members } from "../workspaces/Members.ts"
+import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
+import { AgentConfigProcedures } from "./AgentConfigRpc.ts"
+
+export const layer = implementProcedures(
+  AgentConfigProcedures,
+  Effect.gen(function* () {
+    const { agents } = yield* People
+    const { memberships } = yield* Members
+    const { countActive } = yield* Keys
+    return {
+      "agentConfigs.list": () =>
+        Effect.gen(function* () {
+          const [found, counts] = yield* Effect.all([agents, countActive], { concurrency: "unbounded" })
+          const keysOf = new Map(counts.map(({ count, holderId }) => [holderId, count]))
+          return yield* Effect.forEach(
+            found,
+            ({ capabilities, createdAt, id, isSuspended, name, writesRequireProposal }) =>
+              Effect.map(memberships(id), (joined) => ({
+                agentId: id,
+                name,
+                capabilities,
+                relaxed: !writesRequireProposal,
+                isSuspended,
+                roles: joined.map(({ role, spaceId }) => ({ workspaceId: spaceId, role })),
+                keyCount: keysOf.get(id) ?? 0,
+                createdAt
+              })),
+            { concurrency: 8 }
+          )
+        })
+    }
+  })
+).pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services, WorkspaceLayer.services)))

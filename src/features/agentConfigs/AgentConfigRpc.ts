@@ -1,0 +1,37 @@
+/** The procedure that lists the agents of a person with their configuration. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+
+const AgentConfig = Schema.Struct({
+  agentId: Schema.UUID,
+  name: Schema.String,
+  capabilities: described("What the agent may write.", Schema.Array(Schema.String)),
+  relaxed: described(
+    "Whether its writes are applied without your approval, unless a rule says otherwise.",
+    Schema.Boolean
+  ),
+  isSuspended: described("Whether no key of the agent works.", Schema.Boolean),
+  roles: described(
+    "Membership role in each workspace that you may read.",
+    Schema.Array(
+      Schema.Struct({
+        workspaceId: WorkspaceId,
+        role: described("Membership role.", Schema.String)
+      }).annotations({ identifier: "AgentRoleIn" })
+    )
+  ),
+  keyCount: described("Number of its active keys.", Schema.Number),
+  createdAt: Timestamp
+}).annotations({ identifier: "AgentConfig" })
+
+export const AgentConfigProcedures = RpcGroup.make(
+  query("agentConfigs.list", {
+    input: NoInput,
+    success: Schema.Array(AgentConfig),
+    door: fullGrant("hub-protocol.read"),
+    summary: "List your agents with what they may do, their roles and the number of their keys."
+  })
+)

@@ -1,0 +1,17 @@
+/** The handlers of figures: they translate between the procedures and the service. */
+import { Effect } from "effect"
+import { implementProcedures } from "../../doors/Implement.ts"
+import { FigureProcedures } from "./FigureRpc.ts"
+import { PodFigures } from "./PodFigures.ts"
+
+export const layer = implementProcedures(
+  FigureProcedures,
+  Effect.map(PodFigures, ({ buckets, capabilities, dashboard, migrations, serviceHealth, stats }) => ({
+    "system.getCapabilities": () => capabilities,
+    "system.getDashboardMetrics": () => dashboard,
+    "system.getServiceHealth": () => serviceHealth,
+    "system.getDataPodStats": () => stats,
+    "health.migrations": () => migrations,
+    "files.listBuckets": () => buckets
+  }))
+)

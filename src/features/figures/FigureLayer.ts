@@ -1,0 +1,12 @@
+/** The layer of figures. */
+import { Layer } from "effect"
+import * as EntityLayer from "../entities/EntityLayer.ts"
+import * as HealthLayer from "../health/HealthLayer.ts"
+import * as IntelligenceLayer from "../intelligence/IntelligenceLayer.ts"
+import * as FigureHandlers from "./FigureHandlers.ts"
+import { PodFigures } from "./PodFigures.ts"
+
+export const layer = FigureHandlers.layer.pipe(
+  Layer.provide(PodFigures.layer),
+  Layer.provide(Layer.mergeAll(EntityLayer.services, HealthLayer.services, IntelligenceLayer.services))
+)

@@ -1,0 +1,80 @@
+/** The procedures of figures: what the pod can do, how it is, and how much the caller may see in it. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
+import { HealthReport } from "../health/HealthReport.ts"
+import { Buckets, DashboardMetrics, DataPodStats } from "./Figures.ts"
+
+const door = fullGrant("hub-protocol.read")
+const number = (of: string) => described(of, Schema.Number)
+
+const Capabilities = Schema.Struct({
+  version: described("Version of the pod.", Schema.String),
+  features: described("Parts of the pod that have operations.", Schema.Array(Schema.String)),
+  surfaces: Schema.Struct({
+    rest: number("REST operations."),
+    procedures: number("Procedures of tRPC."),
+    tools: number("MCP tools.")
+  }).annotations({ description: "Number of operations by surface." }),
+  models: Schema.Struct({
+    chat: described("Whether the pod has a language model.", Schema.Boolean),
+    embeddings: described("Whether the pod has an embedding model.", Schema.Boolean)
+  }).annotations({ description: "Models that the settings configure." }),
+  callsPerMinute: number("Calls that a credential may make in a minute.")
+}).annotations({ identifier: "SystemCapabilities" })
+
+const Migrations = Schema.Struct({
+  total: number("Migrations of the database."),
+  migrations: described(
+    "Migrations in their order.",
+    Schema.Array(
+      Schema.Struct({
+        version: described("Number of the migration.", Schema.String),
+        appliedAt: described("When the database got it.", Timestamp),
+        description: Schema.String
+      }).annotations({ identifier: "AppliedMigration" })
+    )
+  ),
+  note: described("What the list means.", Schema.String)
+}).annotations({ identifier: "AppliedMigrations" })
+
+export const FigureProcedures = RpcGroup.make(
+  query("system.getCapabilities", {
+    input: NoInput,
+    success: Capabilities,
+    door,
+    summary: "Read what the pod can do: its parts, surfaces, models and limits."
+  }),
+  query("system.getDashboardMetrics", {
+    input: NoInput,
+    success: DashboardMetrics,
+    door,
+    summary: "Read how your calls went lately, and your latest events."
+  }),
+  query("system.getServiceHealth", {
+    input: NoInput,
+    success: HealthReport,
+    door,
+    summary: "Check the services that the pod depends on."
+  }),
+  query("system.getDataPodStats", {
+    input: NoInput,
+    success: DataPodStats,
+    door,
+    summary: "Count the records that you may read."
+  }),
+  query("files.listBuckets", {
+    input: NoInput,
+    success: Buckets,
+    door,
+    summary: "List the kinds of stored files, and when the first of each was stored."
+  }),
+  query("health.migrations", {
+    input: NoInput,
+    success: Migrations,
+    door,
+    summary: "List the migrations that the database of the pod has, and when it got them."
+  })
+)

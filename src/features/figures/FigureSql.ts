@@ -1,0 +1,109 @@
+/** The figures in SQL: each statement counts only within the reach of the call. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
+import { memoryBounds } from "../memory/FactTable.ts"
+import { FigureStore } from "./FigureStore.ts"
+
+interface FileRow {
+  readonly id: number
+  readonly bytes: string
+  readonly first_at: Date | null
+}
+
+const dated = (at: Date | null | undefined) => (at == null ? null : DateTime.unsafeFromDate(at))
+
+export const layer = Layer.effect(
+  FigureStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    recent: (minutes) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
+          sql,
+          reach,
+          reach.bounds("event", "read"),
+          ({ within }) => sql`
+            SELECT count(*)::integer AS id,
+              (count(*) FILTER (WHERE event.type = 'access.refused' OR event.type LIKE '%.failed'))::integer AS errors
+            FROM events event
+            WHERE ${within("event")}
+              AND event.user_id = ${reach.principal.personId}
+              AND event.at > now() - make_interval(mins => ${minutes}::integer)`
+        )
+        return { events: row?.id ?? 0, errors: row?.errors ?? 0 }
+      }),
+
+    attachments: Effect.gen(function* () {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<FileRow>(
+        sql,
+        reach,
+        reach.bounds("entity", "read"),
+        ({ within }) => sql`
+          SELECT count(*)::integer AS id, coalesce(sum(attachment.size_bytes), 0)::text AS bytes,
+            min(attachment.created_at) AS first_at
+          FROM entities entity
+          JOIN attachments attachment ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
+          WHERE ${within("entity")} AND entity.archived_at IS NULL AND attachment.archived_at IS NULL`
+      )
+      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
+    }),
+
+    firstDocument: Effect.gen(function* () {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<{ readonly id: number; readonly first_at: Date | null }>(
+        sql,
+        reach,
+        reach.bounds("document", "read"),
+        ({ within }) => sql`
+          SELECT 1 AS id, min(record.created_at) AS first_at
+          FROM documents record
+          WHERE ${within("record")} AND record.archived_at IS NULL`
+      )
+      return dated(row?.first_at)
+    }),
+
+    knowledge: Effect.gen(function* () {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<{ readonly id: number }>(
+        sql,
+        reach,
+        knowledgeBounds(reach, "read"),
+        ({ within }) => sql`
+          SELECT count(*)::integer AS id
+          FROM knowledge_entries entry
+          WHERE ${within("entry")} AND entry.status <> ${archived}`
+      )
+      return row?.id ?? 0
+    }),
+
+    migrations: Effect.gen(function* () {
+      const rows = yield* governedRead<{ readonly id: string; readonly applied_at: Date }>(
+        sql,
+        yield* Reach,
+        emptyBounds,
+        () => sql`SELECT applied.name AS id, applied.applied_at FROM applied_migrations() applied ORDER BY applied.name`
+      )
+      return rows.map(({ applied_at, id }) => ({ name: id, appliedAt: DateTime.unsafeFromDate(applied_at) }))
+    }),
+
+    facts: Effect.gen(function* () {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<{ readonly id: number }>(
+        sql,
+        reach,
+        memoryBounds(reach, "read"),
+        ({ within }) => sql`
+          SELECT count(*)::integer AS id
+          FROM memory_facts record
+          WHERE ${within("record")} AND record.valid_to IS NULL
+            AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
+      )
+      return row?.id ?? 0
+    })
+  }))
+)

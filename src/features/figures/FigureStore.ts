@@ -1,0 +1,103 @@
+/** The store that counts what the caller may read and no other store counts. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { attachmentTable } from "../attachments/AttachmentTable.ts"
+import { DocumentHead } from "../documents/Document.ts"
+import { entitiesWithin } from "../entities/EntityTable.ts"
+import { eventTable, memoryStatements } from "../events/EventTable.ts"
+import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
+import { holdsAt } from "../memory/FactTimes.ts"
+import { factTable, memoryBounds } from "../memory/FactTable.ts"
+import { recordsWithin } from "../records/RecordTable.ts"
+import { isErrorType } from "./Figures.ts"
+
+/** How many files there are, and when the first one was stored. */
+export interface FileCount {
+  readonly count: number
+  readonly bytes: number
+  readonly firstAt: DateTime.Utc | null
+}
+
+/** A migration that the database has. */
+export interface AppliedMigration {
+  readonly name: string
+  readonly appliedAt: DateTime.Utc
+}
+
+export interface EventCount {
+  readonly events: number
+  readonly errors: number
+}
+
+export class FigureStore extends Context.Tag("pod/FigureStore")<
+  FigureStore,
+  {
+    /** The caller's own events of the last minutes, and how many of them report a refusal or a failure. */
+    readonly recent: (minutes: number) => Effect.Effect<EventCount, never, Reach>
+    /** The attachments of the entities that the call may read. */
+    readonly attachments: Effect.Effect<FileCount, never, Reach>
+    /** When the first of the documents that the call may read was stored; null if there is none. */
+    readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
+    /** Knowledge entries in all spaces of the call, without archived ones. */
+    readonly knowledge: Effect.Effect<number, never, Reach>
+    /** The migrations of the database in their order; none in memory. */
+    readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
+    /** Facts of the caller's person that hold now. */
+    readonly facts: Effect.Effect<number, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read }) => ({
+      recent: (minutes) =>
+        read(({ now, reach, rows }) => {
+          const { spaces } = reach.bounds("event", "read")
+          const since = DateTime.subtract(now, { minutes })
+          const found = rows
+            .all(eventTable)
+            .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
+            .filter(({ event }) => DateTime.greaterThan(event.timestamp, since))
+          const errors = found.filter(({ event }) => isErrorType(event.type)).length
+          return Effect.succeed({ events: found.length, errors })
+        }),
+      attachments: read(({ reach, rows }) => {
+        const entities = new Set(entitiesWithin(rows, reach.bounds("entity", "read")).map(({ entity }) => entity.id))
+        const found = rows.all(attachmentTable).filter(({ attachment }) => entities.has(attachment.entityId))
+        return Effect.succeed({
+          count: found.length,
+          bytes: found.reduce((sum, { attachment }) => sum + (attachment.sizeBytes ?? 0), 0),
+          firstAt: earliest(found.map(({ attachment }) => attachment.createdAt))
+        })
+      }),
+      firstDocument: read(({ reach, rows }) =>
+        Effect.succeed(
+          earliest(
+            recordsWithin(rows, reach, DocumentHead, reach.bounds("document", "read")).map(
+              ({ record }) => record.createdAt
+            )
+          )
+        )
+      ),
+      knowledge: read(({ reach, rows }) => {
+        const { spaces } = knowledgeBounds(reach, "read")
+        const found = rows.all(entryTable)
+        return Effect.succeed(
+          found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived).length
+        )
+      }),
+      migrations: read(() => Effect.succeed([])),
+      facts: read(({ now, reach, rows }) => {
+        const { spaces } = memoryBounds(reach, "read")
+        const found = rows.all(factTable).filter((fact) => spaces.includes(fact.userId))
+        return Effect.succeed(found.filter((fact) => holdsAt(fact, undefined, now)).length)
+      })
+    }))
+  )
+}
+
+const earliest = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | null =>
+  times.reduce<DateTime.Utc | null>(
+    (first, time) => (first === null || DateTime.lessThan(time, first) ? time : first),
+    null
+  )

@@ -1,0 +1,97 @@
+/** The figures about what a caller may see: how much there is, what happened lately, and in which buckets files are. */
+import { Schema } from "effect"
+import { described, Timestamp } from "../../doors/Fields.ts"
+
+export const recentMinutes = 5
+export const latestMost = 20 // events of the dashboard
+
+const count = (of: string) => described(of, Schema.Number)
+
+export const DataPodStats = Schema.Struct({
+  timestamp: described("Time of the count.", Timestamp),
+  entities: count("Entities that you may read."),
+  entitiesByProfile: described(
+    "Entities by kind (profile slug).",
+    Schema.Record({ key: Schema.String, value: Schema.Number })
+  ),
+  documents: count("Documents that you may read."),
+  projects: count("Projects that you may read."),
+  views: count("Views that you may read."),
+  tracks: count("Tracks that you may read."),
+  channels: count("Channels that you may read."),
+  threads: count("Threads that you may read."),
+  knowledgeEntries: count("Knowledge entries that you may read, without archived ones."),
+  memoryFacts: count("Facts about you that hold now."),
+  attachments: count("Files of entities that you may read."),
+  attachmentBytes: count("Bytes of these files."),
+  workspaces: count("Workspaces that you belong to."),
+  events24h: count("Your events of the last 24 hours.")
+}).annotations({ identifier: "DataPodStats" })
+
+const LatestEvent = Schema.Struct({
+  id: Schema.UUID,
+  type: Schema.String,
+  userId: described("You: only your own events are shown.", Schema.UUID),
+  timestamp: described("Time of the event.", Timestamp),
+  isError: described("Whether it reports a refusal or a failure.", Schema.Boolean)
+}).annotations({ identifier: "LatestEvent" })
+
+export const DashboardMetrics = Schema.Struct({
+  timestamp: described("Time of the count.", Timestamp),
+  health: Schema.Struct({
+    status: described(
+      "`critical` above 10 % errors; `degraded` above 5 % or above 100 events a second.",
+      Schema.Literal("healthy", "degraded", "critical")
+    ),
+    errorRate: described("Share of refusals and failures in your events of five minutes, from 0 to 1.", Schema.Number)
+  }).annotations({ description: "How your calls went lately." }),
+  throughput: Schema.Struct({
+    eventsPerSecond: count("Your events a second, on average of five minutes."),
+    totalEventsLast5Min: count("Your events of five minutes.")
+  }).annotations({ description: "How much happens." }),
+  connections: Schema.Struct({
+    activeSSEClients: count("Streams that you have open at this process."),
+    activeHandlers: count("Reads of yours that this process runs now, with this one.")
+  }).annotations({ description: "What you have open." }),
+  tools: Schema.Struct({
+    totalTools: count("MCP tools of the pod."),
+    totalExecutions: described(
+      "Calls of tools; null, because the pod does not count them for each person.",
+      Schema.Null
+    )
+  }).annotations({ description: "MCP tools." }),
+  latestEvents: described("Your latest events, newest first, at most 20.", Schema.Array(LatestEvent))
+}).annotations({ identifier: "DashboardMetrics" })
+export type DashboardMetrics = typeof DashboardMetrics.Type
+
+export const Buckets = Schema.Struct({
+  buckets: described(
+    "Kinds of stored files.",
+    Schema.Array(
+      Schema.Struct({
+        name: described("Kind of the files.", Schema.Literal("attachments", "documents")),
+        createdAt: described(
+          "Time of the first file that you may read; null if there is none.",
+          Schema.NullOr(Timestamp)
+        )
+      }).annotations({ identifier: "Bucket" })
+    )
+  )
+}).annotations({ identifier: "Buckets" })
+
+/** Whether an event reports that something was refused or failed. */
+export const isErrorType = (type: string): boolean => type === "access.refused" || type.endsWith(".failed")
+
+/** The state of the caller's own calls, from its events of some minutes (the limits are those of clients of this API). */
+export const healthOf = (
+  events: number,
+  errors: number
+): { readonly health: DashboardMetrics["health"]; readonly throughput: DashboardMetrics["throughput"] } => {
+  const errorRate = events === 0 ? 0 : errors / events
+  const eventsPerSecond = events / (recentMinutes * 60)
+  const isDegraded = errorRate > 0.05 || eventsPerSecond > 100
+  return {
+    health: { status: errorRate > 0.1 ? "critical" : isDegraded ? "degraded" : "healthy", errorRate },
+    throughput: { eventsPerSecond, totalEventsLast5Min: events }
+  }
+}

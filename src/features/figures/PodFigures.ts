@@ -1,0 +1,151 @@
+/** The service of figures: it gathers what the stores count within the reach of the call. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Catalog } from "../../doors/Catalog.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
+import { Streams } from "../../doors/Streams.ts"
+import { PodFacts } from "../adoption/PodFacts.ts"
+import { Channel } from "../conversations/Channel.ts"
+import { Thread } from "../conversations/Thread.ts"
+import { DocumentHead } from "../documents/Document.ts"
+import { Entities } from "../entities/Entities.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { DependencyHealth } from "../health/DependencyHealth.ts"
+import { featuresOf } from "../intelligence/FeatureNames.ts"
+import { ModelServices } from "../intelligence/ModelServices.ts"
+import { Project } from "../projects/Project.ts"
+import type { Common, RecordType } from "../records/RecordType.ts"
+import { Records } from "../records/Records.ts"
+import { Track } from "../tracks/Track.ts"
+import { View } from "../views/View.ts"
+import { healthOf, isErrorType, latestMost, recentMinutes } from "./Figures.ts"
+import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
+
+const minutesOfDay = 24 * 60
+
+/** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
+const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
+  total: applied.length,
+  migrations: applied.map(({ appliedAt, name }) => {
+    const [version = name, ...words] = name.replace(/\.sql$/, "").split("_")
+    return { version, appliedAt, description: words.join(" ") }
+  }),
+  note:
+    applied.length === 0
+      ? "This pod keeps its data in memory, so it has no migrations."
+      : "Each start applies what is missing, forward only."
+})
+
+const gather = Effect.gen(function* () {
+  const figures = yield* FigureStore
+  const entities = yield* Entities
+  const records = yield* Records
+  const log = yield* EventLog
+  const catalog = yield* Catalog
+  const streams = yield* Streams
+  const revocations = yield* Revocations
+  const facts = yield* PodFacts
+  const { report } = yield* DependencyHealth
+  const { services } = yield* ModelServices
+
+  const counted = <A extends Common>(type: RecordType<A>) => records.count(type, {})
+
+  const stats = Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const found = yield* Effect.all(
+      {
+        tally: entities.tally,
+        documents: counted(DocumentHead),
+        projects: counted(Project),
+        views: counted(View),
+        tracks: counted(Track),
+        channels: counted(Channel),
+        threads: counted(Thread),
+        knowledgeEntries: figures.knowledge,
+        memoryFacts: figures.facts,
+        files: figures.attachments,
+        day: figures.recent(minutesOfDay)
+      },
+      { concurrency: "unbounded" }
+    )
+    const { day, files, tally, ...counts } = found
+    const entitiesByProfile: Record<string, number> = {}
+    for (const { count, kind } of tally) entitiesByProfile[kind] = (entitiesByProfile[kind] ?? 0) + count
+    return {
+      timestamp: yield* DateTime.now,
+      ...counts,
+      entities: tally.reduce((sum, { count }) => sum + count, 0),
+      entitiesByProfile,
+      attachments: files.count,
+      attachmentBytes: files.bytes,
+      workspaces: principal.memberships.filter(({ spaceId }) => spaceId !== principal.personId).length,
+      events24h: day.events
+    }
+  })
+
+  const dashboard = Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const { compiled, latest, recent } = yield* Effect.all(
+      {
+        compiled: catalog.compiled,
+        latest: log.list({ limit: latestMost, offset: 0 }),
+        recent: figures.recent(recentMinutes)
+      },
+      { concurrency: "unbounded" }
+    )
+    const open = streams.openOf(principal.personId)
+    return {
+      timestamp: yield* DateTime.now,
+      ...healthOf(recent.events, recent.errors),
+      // A stream is watched for revocations too, so it is no call that runs now.
+      connections: {
+        activeSSEClients: open,
+        activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)
+      },
+      tools: {
+        totalTools: compiled.tools.size,
+        totalExecutions: null
+      },
+      latestEvents: latest.map(({ id, timestamp, type, userId }) => ({
+        id,
+        type,
+        userId,
+        timestamp,
+        isError: isErrorType(type)
+      }))
+    }
+  })
+
+  const capabilities = Effect.gen(function* () {
+    const { compiled, models } = yield* Effect.all({ compiled: catalog.compiled, models: services })
+    const has = (capability: "chat" | "embeddings") => models.some(({ capabilities: all }) => all.includes(capability))
+    return {
+      version: facts.version,
+      features: featuresOf(compiled),
+      surfaces: { rest: compiled.rest.length, procedures: compiled.procedures.size, tools: compiled.tools.size },
+      models: { chat: has("chat"), embeddings: has("embeddings") },
+      callsPerMinute: facts.rateLimitPerMinute
+    }
+  })
+
+  const buckets = Effect.zipWith(figures.attachments, figures.firstDocument, ({ firstAt }, document) => ({
+    buckets: [
+      { name: "attachments" as const, createdAt: firstAt },
+      { name: "documents" as const, createdAt: document }
+    ]
+  }))
+
+  return {
+    capabilities,
+    dashboard,
+    serviceHealth: report(undefined),
+    stats,
+    migrations: Effect.map(figures.migrations, migrationList),
+    buckets
+  }
+})
+
+/** What is true of the pod and of what the caller may see in it. */
+export class PodFigures extends Context.Tag("pod/PodFigures")<PodFigures, Effect.Effect.Success<typeof gather>>() {
+  static readonly layer = Layer.effect(this, gather)
+}

@@ -1,0 +1,90 @@
+/** The handlers of model services: they translate between the procedures and the service. */
+import { Effect } from "effect"
+import { Catalog } from "../../doors/Catalog.ts"
+import { implementProcedures } from "../../doors/Implement.ts"
+import { PodFacts } from "../adoption/PodFacts.ts"
+import { featuresOf } from "./FeatureNames.ts"
+import { IntelligenceProcedures } from "./IntelligenceRpc.ts"
+import type { ModelService, ServiceCommand } from "./ModelService.ts"
+import { ModelServices } from "./ModelServices.ts"
+
+/** A name for people, from the name of an operation: `retrieval.answer` becomes `Retrieval: answer`. */
+const titleOf = (name: string) => {
+  const [part = "", deed = ""] = name.split(".")
+  return `${part.slice(0, 1).toUpperCase()}${part.slice(1)}: ${deed}`
+}
+
+export const layer = implementProcedures(
+  IntelligenceProcedures,
+  Effect.gen(function* () {
+    const { commandsOf, reachable, services } = yield* ModelServices
+    const { version } = yield* PodFacts
+    const catalog = yield* Catalog
+
+    /** Something of each command of each service. */
+    const ofCommands = <A>(
+      found: ReadonlyArray<ModelService>,
+      each: (command: ServiceCommand, service: ModelService) => A
+    ) =>
+      Effect.map(
+        Effect.forEach(found, (service) =>
+          Effect.map(commandsOf(service), (commands) => commands.map((command) => each(command, service)))
+        ),
+        (all) => all.flat()
+      )
+
+    return {
+      "capabilities.list": () =>
+        Effect.zipWith(catalog.compiled, services, (compiled, intelligenceServices) => ({
+          core: { version, features: featuresOf(compiled) },
+          plugins: [],
+          intelligenceServices
+        })),
+      "intelligence.listRegisteredServices": () => services,
+      "intelligence.listSpecialisations": (asked) =>
+        Effect.flatMap(reachable(asked), (found) =>
+          ofCommands(found, ({ description, id, serviceId }, { capabilities: [capability] }) => ({
+            id,
+            serviceId,
+            capability,
+            description
+          }))
+        ),
+      "intelligence.agentDefinitions": (asked) =>
+        Effect.flatMap(reachable(asked), (found) =>
+          Effect.forEach(
+            found.filter(({ capabilities }) => capabilities.includes("chat")),
+            (service) =>
+              Effect.map(commandsOf(service), (commands) => ({
+                id: service.serviceId,
+                name: service.name,
+                serviceId: service.serviceId,
+                capabilities: service.capabilities,
+                specialisations: commands.map(({ id }) => id)
+              }))
+          )
+        ),
+      "intelligence.getServiceCommands": (asked) =>
+        Effect.flatMap(reachable(asked), (found) => ofCommands(found, (command) => command)),
+      "intelligence.listSystemSkills": (asked) =>
+        Effect.flatMap(reachable(asked), (found) =>
+          ofCommands(found, ({ description, id, serviceId }) => ({
+            id,
+            name: titleOf(id),
+            description,
+            scope: "pod" as const,
+            executionMode: "synchronous" as const,
+            serviceId
+          }))
+        ),
+      "intelligence.getServiceManifest": ({ serviceId }) =>
+        Effect.gen(function* () {
+          const service = (yield* services).find(
+            (each) => serviceId === undefined || each.id === serviceId || each.serviceId === serviceId
+          )
+          return service === undefined ? null : { service, commands: yield* commandsOf(service) }
+        }),
+      "intelligence.getLatestMemoryState": () => Effect.succeed(null)
+    }
+  })
+)

@@ -1,0 +1,10 @@
+/** The layers of model services. */
+import { Layer } from "effect"
+import * as HealthLayer from "../health/HealthLayer.ts"
+import * as IntelligenceHandlers from "./IntelligenceHandlers.ts"
+import { ModelServices } from "./ModelServices.ts"
+
+/** The service that other features use. */
+export const services = ModelServices.layer.pipe(Layer.provide(HealthLayer.services))
+
+export const layer = IntelligenceHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,72 @@
+/** A model service: a language model or an embedding model that the pod calls. It is shown without its key and its address. */
+import { Schema } from "effect"
+import { described, Timestamp } from "../../doors/Fields.ts"
+
+const Capability = Schema.Literal("chat", "embeddings").annotations({ identifier: "ModelCapability" })
+
+const serviceId = described("Model of the service, as the health report names it.", Schema.String)
+
+export const ModelService = Schema.Struct({
+  id: described("Name of the service in the health report.", Schema.Literal("model-service", "embedding-service")),
+  serviceId,
+  name: Schema.String,
+  capabilities: described("What the service can do.", Schema.Array(Capability)),
+  pricing: described("The pod does not know the prices of a service.", Schema.Literal("unknown")),
+  version: described("Version of the service; null if it tells none.", Schema.NullOr(Schema.String)),
+  health: described(
+    "State that the pod learned last; the service is not asked. `unknown` if it was not asked yet.",
+    Schema.Literal("ok", "down", "unknown")
+  ),
+  checkedAt: described("When the pod asked the service last.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "ModelService" })
+export type ModelService = typeof ModelService.Type
+
+/** One thing that the pod does with a model service, as the operation by which callers ask for it. */
+export const ServiceCommand = Schema.Struct({
+  id: described("Operation of the pod.", Schema.String),
+  serviceId,
+  description: described("What the operation does.", Schema.String),
+  method: described("HTTP method: GET, POST …", Schema.String),
+  path: described("Path below `/api/hub`.", Schema.String)
+}).annotations({ identifier: "ServiceCommand" })
+export type ServiceCommand = typeof ServiceCommand.Type
+
+export const Specialisation = Schema.Struct({
+  id: described("Operation of the pod.", Schema.String),
+  serviceId,
+  capability: Capability,
+  description: described("What the service is used for.", Schema.String)
+}).annotations({ identifier: "Specialisation" })
+
+/** Skills of each pod, in the form in which skills are listed elsewhere. */
+export const SystemSkill = Schema.Struct({
+  id: described("Operation of the pod.", Schema.String),
+  name: Schema.String,
+  description: Schema.String,
+  scope: described("Who has the skill: everybody in the pod.", Schema.Literal("pod")),
+  executionMode: described("The answer has the result.", Schema.Literal("synchronous")),
+  serviceId
+}).annotations({ identifier: "SystemSkill" })
+
+/** What a language model answers as. A service that only makes vectors defines no agent. */
+export const AgentDefinition = Schema.Struct({
+  id: described("Model of the service.", Schema.String),
+  name: Schema.String,
+  serviceId,
+  capabilities: described("What the agent can do.", Schema.Array(Capability)),
+  specialisations: described("Operations that the agent answers.", Schema.Array(Schema.String))
+}).annotations({ identifier: "AgentDefinition" })
+
+export const ServiceManifest = Schema.Struct({
+  service: described("Service.", ModelService),
+  commands: described("What the pod does with the service.", Schema.Array(ServiceCommand))
+}).annotations({ identifier: "ServiceManifest" })
+
+/** Which services to list. */
+export const ServiceInput = Schema.Struct({
+  serviceId: described(
+    "Only this service, by its `id` or its `serviceId`.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+  )
+})
+export type ServiceInput = typeof ServiceInput.Type

@@ -1,0 +1,96 @@
+/** The model services that the settings of the pod configure, and what the pod uses each of them for. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Catalog } from "../../doors/Catalog.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { Embeddings } from "../../platform/models/Embeddings.ts"
+import { LanguageModel } from "../../platform/models/LanguageModel.ts"
+import { Dependencies } from "../health/Dependencies.ts"
+import { DependencyHealth } from "../health/DependencyHealth.ts"
+import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
+
+/** The operations that ask each service. */
+const usedBy = {
+  "model-service": ["retrieval.answer"],
+  "embedding-service": ["retrieval.search", "retrieval.ask", "memory.search"]
+} as const
+
+const recentMinutes = 1 // how long an answer of a service is believed before a list asks again
+
+const isAsked =
+  ({ serviceId }: ServiceInput) =>
+  (service: ModelService) =>
+    serviceId === undefined || service.id === serviceId || service.serviceId === serviceId
+
+export class ModelServices extends Context.Tag("pod/ModelServices")<
+  ModelServices,
+  {
+    /** Every configured service, with what the pod learned of it last. No service is asked. */
+    readonly services: Effect.Effect<ReadonlyArray<ModelService>>
+    /** The configured services that answer. One that nobody has asked for a minute is asked. */
+    readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
+    /** What the pod does with a service. */
+    readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { known } = yield* Dependencies
+      const { check } = yield* DependencyHealth
+      const catalog = yield* Catalog
+      const { model: chat } = yield* LanguageModel
+      const { model: embedding } = yield* Embeddings
+
+      const configured = [
+        ...(chat === undefined
+          ? []
+          : [{ id: "model-service", serviceId: chat, name: "Language model", capabilities: ["chat"] } as const]),
+        ...(embedding === undefined
+          ? []
+          : [
+              {
+                id: "embedding-service",
+                serviceId: embedding,
+                name: "Embedding model",
+                capabilities: ["embeddings"]
+              } as const
+            ])
+      ]
+
+      const services = Effect.forEach(configured, (service) =>
+        Effect.map(known(service.id), (last): ModelService => ({
+          ...service,
+          pricing: "unknown",
+          version: null,
+          health: last === undefined || last.state === "not_configured" ? "unknown" : last.state,
+          checkedAt: last?.checkedAt ?? null
+        }))
+      )
+
+      const answers = (service: ModelService) =>
+        Effect.gen(function* () {
+          const { checkedAt, health } = service
+          const believed = DateTime.subtract(yield* DateTime.now, { minutes: recentMinutes })
+          if (checkedAt !== null && DateTime.greaterThan(checkedAt, believed)) return health === "ok"
+          const found = yield* check(service.id)
+          return found !== undefined && found.state === "ok"
+        })
+
+      return {
+        services,
+        reachable: (asked) =>
+          Effect.flatMap(services, (all) =>
+            Effect.filter(all.filter(isAsked(asked)), answers, { concurrency: "unbounded" })
+          ),
+        commandsOf: ({ id, serviceId }) =>
+          Effect.map(catalog.compiled, ({ rest }) =>
+            usedBy[id].flatMap((name) =>
+              rest
+                .filter((operation) => operation.name === name)
+                .map(({ method, path, summary }) => ({ id: name, serviceId, description: summary, method, path }))
+            )
+          )
+      }
+    })
+  )
+}

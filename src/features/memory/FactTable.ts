@@ -1,0 +1,21 @@
+/** Facts in memory, and the bounds within which a call may use them. */
+import type { Action } from "../../doors/Door.ts"
+import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { KeptFact } from "./MemoryFact.ts"
+
+/** The key of a row that belongs to a person. */
+export const keyOf = (userId: string, id: string) => `${userId} ${id}`
+
+export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
+
+/**
+ * The bounds of an action on the person's facts. A grant that is limited to objects or projects reaches no fact,
+ * because a fact is in no project and no list of objects. A grant that is limited to workspaces reaches no fact either, because a fact
+ * is in the person's own space.
+ */
+export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
+  const { spaces, kinds, objects, projects } = reach.bounds("memory", action)
+  const isCovered = kinds === null && objects === null && projects === null
+  return isCovered ? inSpaces({ ...emptyBounds, spaces }, [reach.principal.personId]) : emptyBounds
+}

@@ -1,0 +1,78 @@
+/** The preferences of a person: how clients show the pod, and which model service the person prefers. */
+import { Schema } from "effect"
+import { described, example, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+
+const Theme = described("Colours of clients.", Schema.Literal("system", "light", "dark"))
+
+/** The kinds of pages that remember their look, and the look of a person who never chose one. */
+export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
+const mode = (of: string) =>
+  described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
+const modes = { entities: mode("entities"), documents: mode("documents"), views: mode("views") }
+
+export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
+export type ViewModes = typeof ViewModes.Type
+
+/** For each capability of a model service, such as `embeddings`, the service that the person prefers. */
+const capabilitiesMost = 20
+const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+const Chosen = Schema.Record({ key: short, value: short })
+const ChosenInput = Chosen.pipe(
+  Schema.filter((chosen) => Object.keys(chosen).length <= capabilitiesMost, {
+    message: () => `Use at most ${capabilitiesMost} capabilities.`,
+    jsonSchema: { maxProperties: capabilitiesMost }
+  })
+)
+
+const meaning = {
+  ui: "Settings of clients.",
+  graph: "Settings of the graph in clients.",
+  onboarded: "Whether the person has seen the introduction.",
+  chosen: "For each capability, the id of the preferred service."
+}
+
+export const PersonalPreferences = Schema.Struct({
+  userId: described("Id of the person.", Schema.UUID),
+  theme: Theme,
+  uiPreferences: described(meaning.ui, JsonObject),
+  graphPreferences: described(meaning.graph, JsonObject),
+  onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
+  viewModes: described("How lists look.", ViewModes),
+  intelligenceServices: described(meaning.chosen, Chosen)
+}).annotations({ identifier: "Preferences" })
+export type PersonalPreferences = typeof PersonalPreferences.Type
+
+/** What is stored of a person. */
+export type StoredPreferences = Omit<PersonalPreferences, "userId">
+
+export const PreferenceChange = example(
+  Schema.Struct({
+    theme: Theme,
+    uiPreferences: described(meaning.ui, JsonObjectInput),
+    graphPreferences: described(meaning.graph, JsonObjectInput),
+    onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
+    viewModes: described("Lists that change their look.", Schema.partialWith(Schema.Struct(modes), { exact: true })),
+    intelligenceServices: described(meaning.chosen, ChosenInput)
+  })
+    .pipe(Schema.partialWith({ exact: true }))
+    .annotations({ identifier: "PreferenceChange" }),
+  { theme: "dark", viewModes: { documents: "list" } }
+)
+export type PreferenceChange = typeof PreferenceChange.Type
+
+/** The preferences of a person who never set any. */
+export const standardPreferences: StoredPreferences = {
+  theme: "system",
+  uiPreferences: {},
+  graphPreferences: {},
+  onboardingCompleted: false,
+  viewModes: standardViewModes,
+  intelligenceServices: {}
+}
+
+/** What is stored after a change. A field that the change leaves out stays; free-form fields are replaced as a whole. */
+export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({
+  ...before,
+  ...fields,
+  viewModes: { ...before.viewModes, ...viewModes }
+})

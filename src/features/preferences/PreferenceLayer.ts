@@ -1,0 +1,9 @@
+/** The layers of preferences. */
+import { Layer } from "effect"
+import * as IntelligenceLayer from "../intelligence/IntelligenceLayer.ts"
+import * as PreferenceHandlers from "./PreferenceHandlers.ts"
+import { Preferences } from "./Preferences.ts"
+
+export const layer = PreferenceHandlers.layer.pipe(
+  Layer.provide(Layer.merge(Preferences.layer, IntelligenceLayer.services))
+)

@@ -1,0 +1,40 @@
+/** The procedures of preferences. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
+import { described } from "../../doors/Fields.ts"
+import { ModelService } from "../intelligence/ModelService.ts"
+import { PersonalPreferences, PreferenceChange, ViewModes } from "./Preference.ts"
+
+const reading = fullGrant("hub-protocol.read")
+
+export const PreferenceProcedures = RpcGroup.make(
+  query("preferences.get", {
+    input: NoInput,
+    success: PersonalPreferences,
+    door: reading,
+    summary: "Read your preferences: theme, settings of clients and how lists look."
+  }),
+  query("preferences.getViewModes", {
+    input: NoInput,
+    success: ViewModes,
+    door: reading,
+    summary: "Read how your lists look."
+  }),
+  query("preferences.getIntelligenceServices", {
+    input: NoInput,
+    success: Schema.Struct({
+      preferences: PersonalPreferences.fields.intelligenceServices,
+      available: described("Model services of the pod.", Schema.Array(ModelService))
+    }),
+    door: reading,
+    summary: "Read which model services you prefer, and which the pod has."
+  }),
+  mutation("preferences.set", {
+    input: PreferenceChange,
+    success: PersonalPreferences,
+    door: writes("hub-protocol.write", "preference", ["update"]),
+    summary: "Change your preferences; fields that you leave out stay. Only for people."
+  })
+)

@@ -1,0 +1,62 @@
+/** The preferences of people in SQL. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { inSpaces, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { standardPreferences, type StoredPreferences } from "./Preference.ts"
+import { changedEvent, PreferenceStore } from "./PreferenceStore.ts"
+
+interface Row {
+  readonly id: string
+  readonly content: Partial<StoredPreferences>
+}
+
+/** A field that was added since the row was written has its standard value. */
+const complete = (content: Row["content"] | undefined): StoredPreferences => ({
+  ...standardPreferences,
+  ...content,
+  viewModes: { ...standardPreferences.viewModes, ...content?.viewModes }
+})
+
+export const layer = Layer.effect(
+  PreferenceStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    get: Effect.gen(function* () {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<Row>(
+        sql,
+        reach,
+        inSpaces(reach.bounds("preference", "read"), [reach.principal.personId]),
+        () => sql`
+          SELECT kept.person_id AS id, kept.content
+          FROM preferences kept
+          WHERE kept.space_id = ANY (authority.spaces) AND kept.person_id = authority.person::uuid`
+      )
+      return complete(row?.content)
+    }),
+
+    change: (change, passed) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
+        const { viewModes, ...fields } = change
+        // The row is merged where it is stored, so that two changes at once lose nothing.
+        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
+          changed: sql`
+            INSERT INTO preferences AS kept (space_id, person_id, content)
+            SELECT ${personId}::uuid, authority.person::uuid,
+              ${JSON.stringify(fields)}::jsonb || jsonb_build_object('viewModes', ${JSON.stringify(viewModes ?? {})}::jsonb)
+            FROM authority
+            WHERE ${personId}::uuid = ANY (authority.spaces)
+            ON CONFLICT (person_id, space_id) DO UPDATE
+              SET content = kept.content || excluded.content || jsonb_build_object(
+                'viewModes', coalesce(kept.content -> 'viewModes', '{}') || (excluded.content -> 'viewModes')),
+                updated_at = now()
+            RETURNING kept.person_id AS id, kept.space_id, kept.content`
+        }))
+        return complete(row?.content)
+      })
+  }))
+)

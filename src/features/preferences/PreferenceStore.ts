@@ -1,0 +1,51 @@
+/** The store of preferences. A person finds only their own. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
+
+/** The event of a change: it names the fields, and never their content. */
+export const changedEvent = (change: PreferenceChange): EventDraft => ({
+  type: "preference.update",
+  data: { fields: Object.keys(change).toSorted() }
+})
+
+export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
+  PreferenceStore,
+  {
+    /** The preferences of the caller's person; the standard ones if the person set none. */
+    readonly get: Effect.Effect<StoredPreferences, never, Reach>
+    /** Stores the given fields with their event. Two changes at once that name different fields are both kept. */
+    readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read, write }) => ({
+      get: read(({ reach, rows }) => {
+        const { personId } = reach.principal
+        const isReached = reach.bounds("preference", "read").spaces.includes(personId)
+        const found = isReached ? rows.find(preferenceTable, personId) : undefined
+        return Effect.succeed(found?.content ?? standardPreferences)
+      }),
+      change: (change, passed) =>
+        write(({ append, reach, rows }) => {
+          const { personId } = reach.principal
+          if (!reach.bounds("preference", "update").spaces.includes(personId))
+            return Effect.succeed(standardPreferences)
+          const content = changed(rows.find(preferenceTable, personId)?.content ?? standardPreferences, change)
+          rows.put(preferenceTable, { personId, content })
+          append(personId, changedEvent(change), passed)
+          return Effect.succeed(content)
+        })
+    }))
+  )
+}
+
+const preferenceTable = memoryTable<{ readonly personId: string; readonly content: StoredPreferences }>(
+  "preferences",
+  ({ personId }) => personId
+)

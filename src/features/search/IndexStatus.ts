@@ -1,0 +1,113 @@
+/** What the search index of this process has of the spaces of a caller, and how its owner reads it again. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
+import type { IndexedSpace, WaitingSpace } from "./IndexStatusRpc.ts"
+import { QuestionVectors } from "./QuestionVectors.ts"
+import { SearchIndexes } from "./SearchIndexes.ts"
+import { type Head, SearchStore } from "./SearchStore.ts"
+import { Vectors } from "./Vectors.ts"
+
+const countMost = 1000 // changes that are counted for one space
+
+export class IndexStatus extends Context.Tag("pod/IndexStatus")<
+  IndexStatus,
+  {
+    /** The spaces of the caller, each read up to its head. A space that takes long is `loading`, and the reading goes on. */
+    readonly spaces: Effect.Effect<ReadonlyArray<IndexedSpace>, never, Reach>
+    /** What changed since the index and the embedding model have read the spaces of the caller. Reads no index. */
+    readonly waiting: Effect.Effect<ReadonlyArray<WaitingSpace>, never, Reach>
+    /** Drops every index of this process and reads those of the caller's spaces. Returns their states. */
+    readonly rebuild: Effect.Effect<ReadonlyArray<IndexedSpace>, Forbidden | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* SearchStore
+      const indexes = yield* SearchIndexes
+      const vectors = yield* Vectors
+      const { model } = yield* QuestionVectors
+      const log = yield* EventLog
+      const gate = yield* GovernanceGate
+      const asking = yield* (yield* Changers).declare("search_index", {
+        subject: "workspace",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
+
+      const stateOf = (head: Head) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const about = { workspaceId: workspaceIdOf(head.spaceId, principal.personId), language: head.language }
+          return yield* indexes
+            .reading([head], ([space]) =>
+              Effect.succeed({
+                ...about,
+                objects: space.index.size,
+                status: space.index.isIncomplete ? ("full" as const) : ("ready" as const)
+              })
+            )
+            .pipe(
+              Effect.catchTag("IndexLoading", () =>
+                Effect.succeed({ ...about, objects: 0, status: "loading" as const })
+              )
+            )
+        })
+
+      /** How many objects that the caller may read have changed after an event. */
+      const changedSince = (spaceId: string, seq: number) =>
+        Effect.gen(function* () {
+          const moved = yield* store.moved(spaceId, seq, countMost)
+          const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+          return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
+        })
+
+      /** The heads in a fixed order: the database has none, and an order that changes would show that rows were written. */
+      const ordered = Effect.map(store.heads(null), (heads) =>
+        heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))
+      )
+      const spaces = Effect.flatMap(ordered, (heads) => Effect.forEach(heads, stateOf, { concurrency: 4 }))
+
+      return {
+        spaces,
+        waiting: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const heads = yield* ordered
+          const ids = heads.map(({ spaceId }) => spaceId)
+          const read = model === undefined || ids.length === 0 ? [] : yield* vectors.heads(model, ids)
+          const vectorSeq = new Map(read.map(({ seq, spaceId }) => [spaceId, seq]))
+          return yield* Effect.forEach(
+            heads,
+            ({ spaceId }) =>
+              Effect.gen(function* () {
+                const indexSeq = yield* indexes.readUpTo(spaceId)
+                return {
+                  workspaceId: workspaceIdOf(spaceId, principal.personId),
+                  waiting: indexSeq === undefined ? null : yield* changedSince(spaceId, indexSeq),
+                  vectorsWaiting: model === undefined ? null : yield* changedSince(spaceId, vectorSeq.get(spaceId) ?? 0)
+                }
+              }),
+            { concurrency: 4 }
+          )
+        }),
+        rebuild: Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+          yield* podOwnerOnly("may have the search index read again")
+          yield* log.append(personId, { type: "search_index.update", data: {} }, passed)
+          yield* indexes.drop
+          return yield* spaces
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,68 @@
+/** The procedures about the search index. Clients know them by the name of the search engine of the earlier service. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
+
+const door = fullGrant("hub-protocol.read")
+const number = (of: string) => described(of, Schema.Number)
+const workspaceId = described("Workspace; null means the personal space.", Schema.NullOr(WorkspaceId))
+
+export const IndexedSpace = Schema.Struct({
+  workspaceId,
+  language: described("Language of its words.", Schema.String),
+  objects: number("Entities, documents and knowledge entries in the index."),
+  status: described(
+    "`loading`: the index is still being read; `full`: a part has no room in memory.",
+    Schema.Literal("ready", "loading", "full")
+  )
+}).annotations({ identifier: "IndexedSpace" })
+export type IndexedSpace = typeof IndexedSpace.Type
+
+export const WaitingSpace = Schema.Struct({
+  workspaceId,
+  waiting: described(
+    "Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process.",
+    Schema.NullOr(Schema.Number)
+  ),
+  vectorsWaiting: described(
+    "Changed objects that the embedding model has not read, at most 1,000; null without such a model.",
+    Schema.NullOr(Schema.Number)
+  )
+}).annotations({ identifier: "WaitingSpace" })
+export type WaitingSpace = typeof WaitingSpace.Type
+
+const of = <A, I>(item: Schema.Schema<A, I>) => described("Your spaces.", Schema.Array(item))
+
+export const IndexStatusProcedures = RpcGroup.make(
+  query("typesense.getStats", {
+    input: NoInput,
+    success: Schema.Struct({
+      engine: described("The index is a part of the pod.", Schema.Literal("pod")),
+      objects: number("Objects of all your spaces in the index."),
+      spaces: of(IndexedSpace)
+    }),
+    door,
+    summary: "Read how much of your spaces the search index of this process has."
+  }),
+  query("typesense.getQueueStatus", {
+    input: NoInput,
+    success: Schema.Struct({
+      waiting: number("Changed objects of all your spaces that wait."),
+      spaces: of(WaitingSpace)
+    }),
+    door,
+    summary: "Read how many changes of your spaces the search index has not read yet; the next search reads them."
+  }),
+  mutation("typesense.initializeCollections", {
+    input: NoInput,
+    success: Schema.Struct({
+      status: Schema.Literal("initialized"),
+      message: described("What was done.", Schema.String)
+    }),
+    door: writes("hub-protocol.write", "workspace", ["update"], undefined, "search_index"),
+    summary:
+      "Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod."
+  })
+)

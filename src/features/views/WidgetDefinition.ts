@@ -1,0 +1,19 @@
+/** The widgets that views know: a widget of a page shows records in one of the looks that a view can have. */
+import { Schema } from "effect"
+import { described } from "../../doors/Fields.ts"
+import { ViewType } from "./View.ts"
+
+export const WidgetDefinition = Schema.Struct({
+  kind: described("Kind of the widget, as widgets of a view name it.", ViewType),
+  name: Schema.String
+}).annotations({ identifier: "WidgetDefinition" })
+
+const named = (kind: string) => {
+  const words = kind.replaceAll("_", " ")
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+export const widgetDefinitions: ReadonlyArray<typeof WidgetDefinition.Type> = ViewType.literals.map((kind) => ({
+  kind,
+  name: named(kind)
+}))

@@ -1,0 +1,39 @@
+/** The ways by which the pod delivers what happens: notifications in the pod, and the webhooks of the caller. */
+import { Schema } from "effect"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
+import type { WebhookWithoutSecret } from "./Webhook.ts"
+
+export const DeliveryChannel = Schema.Struct({
+  id: described("Id of the webhook; `in_pod` for notifications in the pod.", Schema.String),
+  type: described("How it delivers.", Schema.Literal("in_pod", "webhook")),
+  name: Schema.String,
+  status: described(
+    "`failing`: the pod stopped calling the webhook, because its receiver does not answer.",
+    Schema.Literal("active", "paused", "failing")
+  ),
+  workspaceId: described("Workspace of the webhook, if any.", Schema.NullOr(WorkspaceId))
+}).annotations({ identifier: "DeliveryChannel" })
+type DeliveryChannel = typeof DeliveryChannel.Type
+
+/** Every pod tells its people in the pod itself. */
+export const inPod: DeliveryChannel = {
+  id: "in_pod",
+  type: "in_pod",
+  name: "Notifications in the pod",
+  status: "active",
+  workspaceId: null
+}
+
+export const channelOf = ({
+  active,
+  disabledReason,
+  id,
+  name,
+  workspaceId
+}: typeof WebhookWithoutSecret.Type): DeliveryChannel => ({
+  id,
+  type: "webhook",
+  name,
+  status: disabledReason === null ? (active ? "active" : "paused") : "failing",
+  workspaceId
+})

@@ -1,0 +1,88 @@
+/** What the store of preferences promises on each engine: only the person's own, and no change is lost. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { type PreferenceChange, standardPreferences } from "../../../src/features/preferences/Preference.ts"
+import { PreferenceStore } from "../../../src/features/preferences/PreferenceStore.ts"
+import { aPassed } from "../../support/passed.ts"
+import { aMember, eventsIn } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+
+const got = (reach: ReachShape) => Effect.flatMap(PreferenceStore, ({ get }) => withReach(reach)(get))
+const changed = (reach: ReachShape, change: PreferenceChange) =>
+  Effect.flatMap(PreferenceStore, (store) => withReach(reach)(store.change(change, aPassed)))
+
+export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "preferences: nobody reads or changes those of another person, and a grant without them reaches none",
+    Effect.gen(function* () {
+      const [owner, other] = [yield* aMember(), yield* aMember()]
+      yield* changed(owner.reach, { theme: "dark" })
+      const { personId, spaceId } = owner
+      for (const outside of [
+        other.reach,
+        aReach(),
+        aReach({ personId, spaces: [spaceId], workspaceId: spaceId }),
+        aReach({ personId, spaces: [spaceId], grant: { permissions: ["notification"] } }),
+        aReach({ personId, spaces: [spaceId], grant: { entityIds: [spaceId] } })
+      ]) {
+        assert.deepStrictEqual(yield* got(outside), standardPreferences)
+      }
+      yield* changed(other.reach, { theme: "light" })
+      assert.strictEqual((yield* got(owner.reach)).theme, "dark")
+    })
+  )
+
+  rule(
+    "preferences: a change keeps the fields that it leaves out, and its event names the fields but not their content",
+    Effect.gen(function* () {
+      const { personId, reach } = yield* aMember()
+      yield* changed(reach, { theme: "dark", uiPreferences: { secret: "mine" }, viewModes: { entities: "table" } })
+      yield* changed(reach, { onboardingCompleted: true, viewModes: { documents: "list" } })
+      const expected = {
+        ...standardPreferences,
+        theme: "dark" as const,
+        uiPreferences: { secret: "mine" },
+        onboardingCompleted: true,
+        viewModes: { entities: "table", documents: "list", views: "grid" } as const
+      }
+      assert.deepStrictEqual(yield* got(reach), expected)
+      assert.deepStrictEqual(yield* changed(reach, { uiPreferences: {} }), { ...expected, uiPreferences: {} })
+      const events = (yield* eventsIn(personId, personId)).filter(({ type }) => type === "preference.update")
+      assert.deepStrictEqual(
+        events.map(({ data }) => data),
+        [
+          { fields: ["theme", "uiPreferences", "viewModes"] },
+          { fields: ["onboardingCompleted", "viewModes"] },
+          { fields: ["uiPreferences"] }
+        ]
+      )
+    })
+  )
+
+  rule(
+    "preferences: two changes at once that name different fields are both kept",
+    Effect.gen(function* () {
+      const { reach } = yield* aMember()
+      yield* Effect.all(
+        [
+          changed(reach, { theme: "dark" }),
+          changed(reach, { onboardingCompleted: true }),
+          changed(reach, { viewModes: { views: "kanban" } }),
+          changed(reach, { intelligenceServices: { chat: "model-service" } })
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepInclude(yield* got(reach), {
+        theme: "dark",
+        onboardingCompleted: true,
+        viewModes: { entities: "grid", documents: "grid", views: "kanban" },
+        intelligenceServices: { chat: "model-service" }
+      })
+    })
+  )
+}

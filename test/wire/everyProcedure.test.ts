@@ -1,0 +1,136 @@
+/**
+ * Every procedure that the specification names (§4.9) answers on /trpc for a session and on the bridge for a key, and none
+ * answers without a credential.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { aPod, type Answer, type Caller, type TestPod } from "../support/pod.ts"
+
+/** The table of the specification: routers with their queries and mutations. */
+const routers: Readonly<Record<string, { readonly queries?: string; readonly mutations?: string }>> = {
+  apiKeys: { queries: "list listSystemKeys", mutations: "create revoke" },
+  events: { queries: "list get", mutations: "log" },
+  agentConfigs: { queries: "list" },
+  capabilities: { queries: "list" },
+  channelGateway: { queries: "list" },
+  connectors: { queries: "status" },
+  files: { queries: "listBuckets" },
+  health: { queries: "alive ready migrations metrics" },
+  inbox: { queries: "stats" },
+  intelligence: {
+    queries:
+      "listSpecialisations agentDefinitions getServiceCommands getLatestMemoryState getServiceManifest listSystemSkills listRegisteredServices"
+  },
+  mcpServers: { queries: "list" },
+  notifCenter: { queries: "unreadCount getPrefs", mutations: "markAllRead dismissAll" },
+  preferences: { queries: "get getViewModes getIntelligenceServices" },
+  profileRelations: { queries: "list" },
+  profiles: { queries: "list" },
+  propertyDefs: { queries: "list" },
+  relationDefs: { queries: "list" },
+  relations: { queries: "listTypes" },
+  secretsVault: {
+    queries: "hasVault getVaultMetadata getCategories getTags sharedWithMe getSecurityStats",
+    mutations: "recordUnlock generateRecoveryKey"
+  },
+  setup: { queries: "status" },
+  system: { queries: "getCapabilities getDashboardMetrics getServiceHealth getDataPodStats" },
+  typesense: { queries: "getStats getQueueStatus", mutations: "initializeCollections" },
+  svc: { queries: "me" },
+  webhooks: { queries: "list" },
+  widgetDefinitions: { queries: "list" },
+  workspaces: { queries: "list" }
+}
+
+interface Procedure {
+  readonly name: string
+  readonly kind: "query" | "mutation"
+}
+
+const named = (router: string, names: string | undefined, kind: Procedure["kind"]): ReadonlyArray<Procedure> =>
+  (names ?? "").split(" ").flatMap((name) => (name === "" ? [] : [{ name: `${router}.${name}`, kind }]))
+
+const procedures = Object.entries(routers).flatMap(([router, { mutations, queries }]) => [
+  ...named(router, queries, "query"),
+  ...named(router, mutations, "mutation")
+])
+
+const missingId = "0190a0a0-0000-7000-8000-00000000dead"
+
+/** Inputs of the procedures that need one. */
+const inputs: Readonly<Record<string, unknown>> = {
+  "apiKeys.create": { keyName: "reader", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } },
+  "apiKeys.revoke": { keyId: missingId },
+  "events.get": { eventId: missingId },
+  "events.log": { type: "pump.started" }
+}
+
+/** The answers other than 200 that the procedures document for these inputs. */
+const documented: Readonly<Record<string, ReadonlyArray<number>>> = {
+  "apiKeys.revoke": [404],
+  "events.get": [404]
+}
+
+/** Procedures of the vault have suites of their own, which know their inputs. */
+const hasOwnSuite = (name: string) => name.startsWith("secretsVault.") || name === "connectors.status"
+
+const call = (caller: Caller, { kind, name }: Procedure, input = inputs[name]) =>
+  kind === "query" ? caller.query(name, input) : caller.mutate(name, input)
+
+let pod: TestPod
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+})
+afterAll(() => pod.stop())
+
+describe("the procedures of the specification", () => {
+  it("the specification names 57 procedures", () => {
+    assert.lengthOf(procedures, 57)
+  })
+
+  it("every procedure answers a session and a key with full access, with 200 or a documented refusal", async () => {
+    const key = await pod.aKey(pod.owner)
+    for (const [through, caller] of [
+      ["a session", pod.owner],
+      ["a key", key]
+    ] as const) {
+      for (const procedure of procedures.filter(({ name }) => !hasOwnSuite(name))) {
+        const { body, status }: Answer = await call(caller, procedure)
+        const isKeys = procedure.name.startsWith("apiKeys.") && caller === key // keys are made and listed by people alone
+        const allowed = isKeys ? [403] : [200, ...(documented[procedure.name] ?? [])]
+        assert.include(allowed, status, `${procedure.name} through ${through}: ${JSON.stringify(body)}`)
+        if (status === 200) assert.isDefined(body.result.data, `${procedure.name} through ${through}`)
+        else assert.notMatch(body.error.message, /no procedure/i, procedure.name)
+      }
+    }
+  })
+
+  it("no procedure answers without a credential, and /trpc answers no key", async () => {
+    const key = await pod.aKey(pod.owner)
+    const onSessionPath = { headers: key.headers }
+    for (const procedure of procedures) {
+      const path = procedure.name
+      const [method, body] = procedure.kind === "query" ? (["GET", undefined] as const) : (["POST", {}] as const)
+      for (const base of ["/trpc", "/api/hub/trpc"]) {
+        const { status } = await pod.stranger.send(method, `${base}/${path}`, body)
+        assert.strictEqual(status, hasOwnSuite(path) ? status : 401, `${base}/${path}`)
+        assert.include([401, 404], status, `${base}/${path}`)
+      }
+      const { status } = await pod.as(onSessionPath.headers).send(method, `/trpc/${path}`, body)
+      assert.include([401, 404], status, `/trpc/${path} with a key`)
+    }
+  })
+
+  it("the manifest and the reference list every procedure", async () => {
+    const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
+    const listed = new Set(
+      body.doors
+        .filter(({ surface }: { readonly surface: string }) => surface === "procedure")
+        .map(({ name }: { readonly name: string }) => name)
+    )
+    assert.deepStrictEqual(
+      procedures.filter(({ name }) => !listed.has(name) && !hasOwnSuite(name)),
+      []
+    )
+  })
+})
