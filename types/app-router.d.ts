@@ -56,6 +56,58 @@ export type Agent = {
   readonly createdAt: string
 }
 
+export type AgentConfig = {
+  readonly agentId: string
+  readonly name: string
+  /** What the agent may write. */
+  readonly capabilities: ReadonlyArray<string>
+  /** Whether its writes are applied without your approval, unless a rule says otherwise. */
+  readonly relaxed: boolean
+  /** Whether no key of the agent works. */
+  readonly isSuspended: boolean
+  /** Membership role in each workspace that you may read. */
+  readonly roles: ReadonlyArray<AgentRoleIn>
+  /** Number of its active keys. */
+  readonly keyCount: number
+  readonly createdAt: string
+}
+
+export type AgentDefinition = {
+  /** Model of the service. */
+  readonly id: string
+  readonly name: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  /** What the agent can do. */
+  readonly capabilities: ReadonlyArray<ModelCapability>
+  /** Operations that the agent answers. */
+  readonly specialisations: ReadonlyArray<string>
+}
+
+export type AgentRoleIn = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Membership role. */
+  readonly role: string
+}
+
+export type AppliedMigration = {
+  /** Number of the migration. */
+  readonly version: string
+  /** When the database got it. */
+  readonly appliedAt: string
+  readonly description: string
+}
+
+export type AppliedMigrations = {
+  /** Migrations of the database. */
+  readonly total: number
+  /** Migrations in their order. */
+  readonly migrations: ReadonlyArray<AppliedMigration>
+  /** What the list means. */
+  readonly note: string
+}
+
 export type AutomationRun = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -112,6 +164,18 @@ export type BasicProposal = {
   readonly contentHash: string
 }
 
+export type Bucket = {
+  /** Kind of the files. */
+  readonly name: "attachments" | "documents"
+  /** Time of the first file that you may read; null if there is none. */
+  readonly createdAt: string | null
+}
+
+export type Buckets = {
+  /** Kinds of stored files. */
+  readonly buckets: ReadonlyArray<Bucket>
+}
+
 export type ChangedNotifications = {
   readonly success: true
   /** Number of changed notifications. */
@@ -160,6 +224,142 @@ export type Connection = {
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
+}
+
+export type Connector = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** Address of the service; the probe calls it. */
+  readonly baseUrl: string
+  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  readonly credentialId: string | null
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
+  /** More about the status, in a sentence. */
+  readonly statusDetail: string | null
+  /** Time of the last probe. */
+  readonly checkedAt: string | null
+}
+
+export type ConnectorState = {
+  readonly id: string
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
+  /** More about the status, in a sentence. */
+  readonly statusDetail: string | null
+  /** Time of the last probe. */
+  readonly checkedAt: string | null
+}
+
+export type DashboardMetrics = {
+  /** Time of the count. */
+  readonly timestamp: string
+  /** How your calls went lately. */
+  readonly health: {
+    /** `critical` above 10 % errors; `degraded` above 5 % or above 100 events a second. */
+    readonly status: "healthy" | "degraded" | "critical"
+    /** Share of refusals and failures in your events of five minutes, from 0 to 1. */
+    readonly errorRate: number
+  }
+  /** How much happens. */
+  readonly throughput: {
+    /** Your events a second, on average of five minutes. */
+    readonly eventsPerSecond: number
+    /** Your events of five minutes. */
+    readonly totalEventsLast5Min: number
+  }
+  /** What you have open. */
+  readonly connections: {
+    /** Streams that you have open at this process. */
+    readonly activeSSEClients: number
+    /** Reads of yours that this process runs now, with this one. */
+    readonly activeHandlers: number
+  }
+  /** MCP tools. */
+  readonly tools: {
+    /** MCP tools of the pod. */
+    readonly totalTools: number
+    /** Calls of tools; null, because the pod does not count them for each person. */
+    readonly totalExecutions: null
+  }
+  /** Your latest events, newest first, at most 20. */
+  readonly latestEvents: ReadonlyArray<LatestEvent>
+}
+
+export type DataPodStats = {
+  /** Time of the count. */
+  readonly timestamp: string
+  /** Entities that you may read. */
+  readonly entities: number
+  /** Entities by kind (profile slug). */
+  readonly entitiesByProfile: Readonly<Record<string, number>>
+  /** Documents that you may read. */
+  readonly documents: number
+  /** Projects that you may read. */
+  readonly projects: number
+  /** Views that you may read. */
+  readonly views: number
+  /** Tracks that you may read. */
+  readonly tracks: number
+  /** Channels that you may read. */
+  readonly channels: number
+  /** Threads that you may read. */
+  readonly threads: number
+  /** Knowledge entries that you may read, without archived ones. */
+  readonly knowledgeEntries: number
+  /** Facts about you that hold now. */
+  readonly memoryFacts: number
+  /** Files of entities that you may read. */
+  readonly attachments: number
+  /** Bytes of these files. */
+  readonly attachmentBytes: number
+  /** Workspaces that you belong to. */
+  readonly workspaces: number
+  /** Your events of the last 24 hours. */
+  readonly events24h: number
+}
+
+export type DeliveryChannel = {
+  /** Id of the webhook; `in_pod` for notifications in the pod. */
+  readonly id: string
+  /** How it delivers. */
+  readonly type: "in_pod" | "webhook"
+  readonly name: string
+  /** `failing`: the pod stopped calling the webhook, because its receiver does not answer. */
+  readonly status: "active" | "paused" | "failing"
+  /** Workspace of the webhook, if any. */
+  readonly workspaceId: string | null
+}
+
+export type Dependency = {
+  readonly name: string
+  /** `ok`, `down`, or `not_configured`: the pod runs without the service. */
+  readonly state: "ok" | "down" | "not_configured"
+  /** Whether the service answered. */
+  readonly reachable: boolean
+  /** Reason for the state, as a sentence for people. */
+  readonly reason: string | null
+  /** Address of the service; null if the address is private. */
+  readonly endpoint: string | null
+  /** Id of the registered service. */
+  readonly serviceId: string | null
+  /** HTTP status that the service answered. */
+  readonly httpStatus: number | null
+  /** Time until the answer, in milliseconds. */
+  readonly latencyMs: number
 }
 
 export type Difference = {
@@ -429,6 +629,42 @@ export type GrantRequest = {
   readonly roleId?: string | undefined
 }
 
+export type HealthReport = {
+  /** `degraded` if a configured service does not answer. */
+  readonly status: "ok" | "degraded"
+  /** Name of this server. */
+  readonly service: "hub-protocol"
+  /** When the pod checked the services. */
+  readonly checkedAt: string
+  /** Workspace or pod that the pod chose the services for. */
+  readonly resolution: {
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    /** Capability that the service provides. */
+    readonly capability: string
+  }
+  /** Services that the pod depends on. */
+  readonly dependencies: ReadonlyArray<Dependency>
+}
+
+export type InboxStats = {
+  /** Number of unread notifications; the pod counts at most 200. */
+  readonly unread: number
+  /** Number of those that wait for the end of quiet hours; at most 200 are counted. */
+  readonly snoozed: number
+}
+
+export type IndexedSpace = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Language of its words. */
+  readonly language: string
+  /** Entities, documents and knowledge entries in the index. */
+  readonly objects: number
+  /** `loading`: the index is still being read; `full`: a part has no room in memory. */
+  readonly status: "ready" | "loading" | "full"
+}
+
 export type Key = {
   readonly id: string
   /** Name that the owner gave the key. */
@@ -522,6 +758,17 @@ export type KeyRequest = {
   readonly toolProfile?: ToolProfile | null | undefined
 }
 
+export type LatestEvent = {
+  readonly id: string
+  readonly type: string
+  /** You: only your own events are shown. */
+  readonly userId: string
+  /** Time of the event. */
+  readonly timestamp: string
+  /** Whether it reports a refusal or a failure. */
+  readonly isError: boolean
+}
+
 export type ListedProfile = {
   readonly id: string
   readonly slug: string
@@ -551,6 +798,25 @@ export type ListedProfile = {
   readonly updatedAt?: string | undefined
 }
 
+export type McpServer = {
+  /** `pod` for the pod itself. */
+  readonly id: string
+  readonly name: string
+  /** Address of the endpoint. */
+  readonly url: string
+  /** Wire of the protocol. */
+  readonly transport: "streamable-http"
+  /** How a client shows its key. */
+  readonly auth: {
+    /** The header `Authorization: Bearer <key>`. */
+    readonly type: "bearer"
+    /** Scopes that open the endpoint; one of them is enough. */
+    readonly scopes: ReadonlyArray<string>
+  }
+  /** Tools of the endpoint. A key sees those that its scopes and its grant allow. */
+  readonly toolCount: number
+}
+
 export type Me = {
   readonly id: string
   readonly name: string
@@ -559,6 +825,33 @@ export type Me = {
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
+}
+
+export type ModelCapability = "chat" | "embeddings"
+
+export type ModelService = {
+  /** Name of the service in the health report. */
+  readonly id: "model-service" | "embedding-service"
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  readonly name: string
+  /** What the service can do. */
+  readonly capabilities: ReadonlyArray<ModelCapability>
+  /** The pod does not know the prices of a service. */
+  readonly pricing: "unknown"
+  /** Version of the service; null if it tells none. */
+  readonly version: string | null
+  /** State that the pod learned last; the service is not asked. `unknown` if it was not asked yet. */
+  readonly health: "ok" | "down" | "unknown"
+  /** When the pod asked the service last. */
+  readonly checkedAt: string | null
+}
+
+export type NamedCount = {
+  /** The name. */
+  readonly name: string
+  /** Number of entries. */
+  readonly count: number
 }
 
 export type Notification = {
@@ -639,6 +932,76 @@ export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
+}
+
+export type OpenedVaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+  /** The secret value. */
+  readonly value: string
+  /** The notes; null means none. */
+  readonly notes: string | null
+  /** With whom the owner shares it; empty for another reader. */
+  readonly sharedWith: ReadonlyArray<VaultShare>
+}
+
+export type PreferenceChange = {
+  /** Colours of clients. */
+  readonly theme?: "system" | "light" | "dark" | undefined
+  /** Settings of clients. */
+  readonly uiPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Settings of the graph in clients. */
+  readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the person has seen the introduction. */
+  readonly onboardingCompleted?: boolean | undefined
+  /** Lists that change their look. */
+  readonly viewModes?: {
+    /** How lists of entities look. */
+    readonly entities?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+    /** How lists of documents look. */
+    readonly documents?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+    /** How lists of views look. */
+    readonly views?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
+  } | undefined
+  /** For each capability, the id of the preferred service. */
+  readonly intelligenceServices?: Readonly<Record<string, string>> | undefined
+}
+
+export type Preferences = {
+  /** Id of the person. */
+  readonly userId: string
+  /** Colours of clients. */
+  readonly theme: "system" | "light" | "dark"
+  /** Settings of clients. */
+  readonly uiPreferences: Readonly<Record<string, unknown>>
+  /** Settings of the graph in clients. */
+  readonly graphPreferences: Readonly<Record<string, unknown>>
+  /** Whether the person has seen the introduction. */
+  readonly onboardingCompleted: boolean
+  /** How lists look. */
+  readonly viewModes: ViewModes
+  /** For each capability, the id of the preferred service. */
+  readonly intelligenceServices: Readonly<Record<string, string>>
 }
 
 export type ProfileRelation = {
@@ -924,6 +1287,104 @@ export type RoleGrant = {
 
 export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.admin" | "mcp.read" | "mcp.write" | "data.read" | "data.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe" | "providers.write" | "setup.agent" | "probe"
 
+export type ServiceCommand = {
+  /** Operation of the pod. */
+  readonly id: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  /** What the operation does. */
+  readonly description: string
+  /** HTTP method: GET, POST … */
+  readonly method: string
+  /** Path below `/api/hub`. */
+  readonly path: string
+}
+
+export type ServiceManifest = {
+  /** Service. */
+  readonly service: ModelService
+  /** What the pod does with the service. */
+  readonly commands: ReadonlyArray<ServiceCommand>
+}
+
+export type SharedVaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+  /** Name of the owner. */
+  readonly ownerName: string
+  /** The workspace that both are members of. */
+  readonly workspaceId: string
+  readonly sharedAt: string
+}
+
+export type Specialisation = {
+  /** Operation of the pod. */
+  readonly id: string
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+  readonly capability: "chat" | "embeddings"
+  /** What the service is used for. */
+  readonly description: string
+}
+
+export type SystemCapabilities = {
+  /** Version of the pod. */
+  readonly version: string
+  /** Parts of the pod that have operations. */
+  readonly features: ReadonlyArray<string>
+  /** Number of operations by surface. */
+  readonly surfaces: {
+    /** REST operations. */
+    readonly rest: number
+    /** Procedures of tRPC. */
+    readonly procedures: number
+    /** MCP tools. */
+    readonly tools: number
+  }
+  /** Models that the settings configure. */
+  readonly models: {
+    /** Whether the pod has a language model. */
+    readonly chat: boolean
+    /** Whether the pod has an embedding model. */
+    readonly embeddings: boolean
+  }
+  /** Calls that a credential may make in a minute. */
+  readonly callsPerMinute: number
+}
+
+export type SystemSkill = {
+  /** Operation of the pod. */
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** Who has the skill: everybody in the pod. */
+  readonly scope: "pod"
+  /** The answer has the result. */
+  readonly executionMode: "synchronous"
+  /** Model of the service, as the health report names it. */
+  readonly serviceId: string
+}
+
 export type ToolProfile = "entry" | "builder"
 
 export type UnreadCount = {
@@ -931,6 +1392,121 @@ export type UnreadCount = {
   readonly count: number
   /** Whether there are more than `count`: the pod counts at most 200. */
   readonly hasMore: boolean
+}
+
+export type VaultEntry = {
+  /** Id of the entry. */
+  readonly id: string
+  /** Owner. */
+  readonly userId: string
+  /** Name of the entry. */
+  readonly name: string
+  /** Category; null means none. */
+  readonly category: string | null
+  /** Tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Address of the service that the value is for. */
+  readonly url: string | null
+  /** Whether the entry has notes. */
+  readonly hasNotes: boolean
+  /** Time when the value expires; null means never. */
+  readonly expiresAt: string | null
+  /** Number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Time when the value was last replaced. */
+  readonly rotatedAt: string
+}
+
+export type VaultEntryChange = {
+  readonly id: string
+  /** The version that you read; the call fails with a conflict if the entry has another one now. */
+  readonly expectedVersion?: number | undefined
+  /** Name of the entry. */
+  readonly name?: string | undefined
+  /** A new secret value. */
+  readonly value?: string | undefined
+  /** Tags. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly category?: string | null | undefined
+  readonly url?: string | null | undefined
+  /** Notes, encrypted like the value. */
+  readonly notes?: string | null | undefined
+  /** Time when the value expires. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export type VaultEntryDraft = {
+  /** Name of the entry. */
+  readonly name: string
+  /** The secret value. */
+  readonly value: string
+  /** Tags. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly category?: string | null | undefined
+  readonly url?: string | null | undefined
+  /** Notes, encrypted like the value. */
+  readonly notes?: string | null | undefined
+  /** Time when the value expires. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export type VaultMetadata = {
+  /** Whether the person has stored a secret. */
+  readonly hasVault: boolean
+  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  readonly isLocked: boolean
+  /** Whether the person has made a recovery key. */
+  readonly hasRecoveryKey: boolean
+  /** Time of the first entry; null without a vault. */
+  readonly createdAt: string | null
+  /** Time when the recovery key was made. */
+  readonly recoveryKeyCreatedAt: string | null
+  /** Time of the last unlock that a client has recorded. */
+  readonly lastUnlockedAt: string | null
+  /** Number of recorded unlocks. */
+  readonly unlockCount: number
+  /** Entries without their values, newest first. */
+  readonly entries: ReadonlyArray<VaultEntry>
+}
+
+export type VaultSecurity = {
+  /** Number of entries. */
+  readonly total: number
+  /** Entries whose value is easy to guess. */
+  readonly weak: number
+  /** Entries whose value another entry has too. */
+  readonly reused: number
+  /** Entries whose value is older than a year. */
+  readonly old: number
+  /** Entries that have expired. */
+  readonly expired: number
+}
+
+export type VaultShare = {
+  /** The person who may read the entry. */
+  readonly userId: string
+  /** The workspace that both are members of. */
+  readonly workspaceId: string
+  readonly sharedAt: string
+}
+
+export type VaultState = {
+  /** Whether the person has stored a secret. */
+  readonly hasVault: boolean
+  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  readonly isLocked: boolean
+  /** Whether the person has made a recovery key. */
+  readonly hasRecoveryKey: boolean
+}
+
+export type VaultUnlock = {
+  readonly success: true
+  /** Time of this unlock. */
+  readonly lastUnlockedAt: string | null
+  /** Number of recorded unlocks. */
+  readonly unlockCount: number
 }
 
 export type View = {
@@ -951,6 +1527,24 @@ export type View = {
   readonly config: Readonly<Record<string, unknown>>
   /** Data for the client's own use. */
   readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export type ViewModes = {
+  /** How lists of entities look. */
+  readonly entities: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+  /** How lists of documents look. */
+  readonly documents: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+  /** How lists of views look. */
+  readonly views: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
+}
+
+export type WaitingSpace = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
+  readonly waiting: number | null
+  /** Changed objects that the embedding model has not read, at most 1,000; null without such a model. */
+  readonly vectorsWaiting: number | null
 }
 
 export type Webhook = {
@@ -1042,6 +1636,12 @@ export type WebhookDraft = {
   } | undefined
 }
 
+export type WidgetDefinition = {
+  /** Kind of the widget, as widgets of a view name it. */
+  readonly kind: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+  readonly name: string
+}
+
 export type Workspace = {
   readonly id: string
   readonly name: string
@@ -1084,7 +1684,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
@@ -1305,6 +1905,14 @@ export type AppRouter = TRPCBuiltRouter<
       setPrefs: TRPCMutationProcedure<{
         input: void | undefined | NotificationPreferencesChange
         output: NotificationPreferences | Proposed
+        meta: object
+      }>
+    }
+    inbox: {
+      /** Count what waits for you: unread notifications, and those held back until quiet hours end. */
+      stats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: InboxStats
         meta: object
       }>
     }
@@ -1613,6 +2221,168 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
+    secretsVault: {
+      /** Check whether you have a vault, and whether the pod can open it. */
+      hasVault: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultState
+        meta: object
+      }>
+      /** Read about your vault and its entries, newest first; never a value or notes. */
+      getVaultMetadata: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only entries of this category. */
+          readonly category?: string | undefined
+          /** Only entries with this tag. */
+          readonly tag?: string | undefined
+          readonly limit?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: VaultMetadata
+        meta: object
+      }>
+      /** List the categories of your entries. */
+      getCategories: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<NamedCount>
+        meta: object
+      }>
+      /** List the tags of your entries. */
+      getTags: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<NamedCount>
+        meta: object
+      }>
+      /** List the entries that others share with you, newest first; never a value. */
+      sharedWithMe: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<SharedVaultEntry>
+        meta: object
+      }>
+      /** Count the entries that you should change: weak, reused, old and expired ones. */
+      getSecurityStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultSecurity
+        meta: object
+      }>
+      /** List your entries, newest first, without their values. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only entries of this category. */
+          readonly category?: string | undefined
+          /** Only entries with this tag. */
+          readonly tag?: string | undefined
+          readonly limit?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<VaultEntry>
+        meta: object
+      }>
+      /** Read an entry of yours, or one that is shared with you, with its value. */
+      get: TRPCQueryProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: OpenedVaultEntry
+        meta: object
+      }>
+      /** Store a secret. The pod encrypts it (AES-256-GCM). */
+      create: TRPCMutationProcedure<{
+        input: VaultEntryDraft
+        output: VaultEntry
+        meta: object
+      }>
+      /** Change an entry of yours or its value. */
+      update: TRPCMutationProcedure<{
+        input: VaultEntryChange
+        output: VaultEntry
+        meta: object
+      }>
+      /** Let another member of a workspace read an entry of yours, while both of you are members. */
+      share: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** The person who may read the entry. */
+          readonly personId: string
+          /** A workspace of the caller; null means the personal space. */
+          readonly workspaceId: string
+        }
+        output: {
+          readonly success: true
+        }
+        meta: object
+      }>
+      /** Stop sharing an entry of yours with a person. */
+      unshare: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+          /** The person. */
+          readonly personId: string
+        }
+        output: {
+          readonly success: true
+        }
+        meta: object
+      }>
+      /** Delete an entry of yours for good. Only for people. */
+      delete: TRPCMutationProcedure<{
+        input: {
+          readonly id: string
+        }
+        output: Removed | Proposed
+        meta: object
+      }>
+      /** Record that you have unlocked your vault in a client. Only for people. */
+      recordUnlock: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: VaultUnlock | Proposed
+        meta: object
+      }>
+      /** Make a recovery key in place of the former one. It opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people. */
+      generateRecoveryKey: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Shown only in this answer. Write it down and keep it apart from the pod. */
+          readonly recoveryKey: string
+        } | Proposed
+        meta: object
+      }>
+      /** Open your vault with its recovery key and store its data key under the encryption key that the pod has now. */
+      recover: TRPCMutationProcedure<{
+        input: {
+          /** The recovery key. */
+          readonly recoveryKey: string
+        }
+        output: VaultState
+        meta: object
+      }>
+    }
+    connectors: {
+      /** Read the status of your connectors as the last probes found it. */
+      status: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only connectors of this kind. */
+          readonly kind?: string | undefined
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<ConnectorState>
+        meta: object
+      }>
+      /** List your connectors, newest first. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only connectors of this kind. */
+          readonly kind?: string | undefined
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
+        output: ReadonlyArray<Connector>
+        meta: object
+      }>
+    }
     views: {
       /** List the views that the caller may read, latest change first. */
       listViews: TRPCQueryProcedure<{
@@ -1627,6 +2397,14 @@ export type AppRouter = TRPCBuiltRouter<
           readonly cursor?: string | undefined
         }
         output: ReadonlyArray<View>
+        meta: object
+      }>
+    }
+    widgetDefinitions: {
+      /** List the kinds of widgets that views know. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<WidgetDefinition>
         meta: object
       }>
     }
@@ -1897,6 +2675,35 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
+    channelGateway: {
+      /** List the ways by which the pod tells you what happens: notifications in the pod, and your webhooks. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<DeliveryChannel>
+        meta: object
+      }>
+    }
+    setup: {
+      /** Read whether the pod is set up, and its version. */
+      status: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Whether the pod has an owner. */
+          readonly initialized: boolean
+          /** Version of the pod. */
+          readonly version: string
+        }
+        meta: object
+      }>
+    }
+    mcpServers: {
+      /** List the MCP servers that you can use: the pod's own endpoint. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<McpServer>
+        meta: object
+      }>
+    }
     health: {
       /** Read whether the pod answers. */
       alive: TRPCQueryProcedure<{
@@ -1946,6 +2753,200 @@ export type AppRouter = TRPCBuiltRouter<
             readonly oldestSeconds: number | null
           }>
         }
+        meta: object
+      }>
+      /** List the migrations that the database of the pod has, and when it got them. */
+      migrations: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: AppliedMigrations
+        meta: object
+      }>
+    }
+    system: {
+      /** Read what the pod can do: its parts, surfaces, models and limits. */
+      getCapabilities: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: SystemCapabilities
+        meta: object
+      }>
+      /** Read how your calls went lately, and your latest events. */
+      getDashboardMetrics: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DashboardMetrics
+        meta: object
+      }>
+      /** Check the services that the pod depends on. */
+      getServiceHealth: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: HealthReport
+        meta: object
+      }>
+      /** Count the records that you may read. */
+      getDataPodStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DataPodStats
+        meta: object
+      }>
+    }
+    files: {
+      /** List the kinds of stored files, and when the first of each was stored. */
+      listBuckets: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: Buckets
+        meta: object
+      }>
+    }
+    capabilities: {
+      /** List what the pod can do, and its model services with the state that the pod learned last. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** The pod itself. */
+          readonly core: {
+            /** Version of the pod. */
+            readonly version: string
+            /** Parts of the pod that have operations. */
+            readonly features: ReadonlyArray<string>
+          }
+          /** Plugins; this pod loads none. */
+          readonly plugins: ReadonlyArray<string>
+          /** Model services. */
+          readonly intelligenceServices: ReadonlyArray<ModelService>
+        }
+        meta: object
+      }>
+    }
+    intelligence: {
+      /** List the model services of the pod. Their keys and addresses are never shown. */
+      listRegisteredServices: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<ModelService>
+        meta: object
+      }>
+      /** List what the model services are used for; empty if none answers. */
+      listSpecialisations: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<Specialisation>
+        meta: object
+      }>
+      /** List the agents that the model services define: one for each language model that answers. */
+      agentDefinitions: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<AgentDefinition>
+        meta: object
+      }>
+      /** List the operations of the pod that ask a model service; empty if none answers. */
+      getServiceCommands: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<ServiceCommand>
+        meta: object
+      }>
+      /** List the skills that everybody has through a model service; empty if none answers. */
+      listSystemSkills: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ReadonlyArray<SystemSkill>
+        meta: object
+      }>
+      /** Read what the pod knows of a model service, by default of the first; null if there is none. */
+      getServiceManifest: TRPCQueryProcedure<{
+        input: void | undefined | {
+          /** Only this service, by its `id` or its `serviceId`. */
+          readonly serviceId?: string | undefined
+        }
+        output: ServiceManifest | null
+        meta: object
+      }>
+      /** Read the latest compacted memory: always null, because the pod keeps every fact and compacts none. */
+      getLatestMemoryState: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: null
+        meta: object
+      }>
+    }
+    preferences: {
+      /** Read your preferences: theme, settings of clients and how lists look. */
+      get: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: Preferences
+        meta: object
+      }>
+      /** Read how your lists look. */
+      getViewModes: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ViewModes
+        meta: object
+      }>
+      /** Read which model services you prefer, and which the pod has. */
+      getIntelligenceServices: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** For each capability, the id of the preferred service. */
+          readonly preferences: Readonly<Record<string, string>>
+          /** Model services of the pod. */
+          readonly available: ReadonlyArray<ModelService>
+        }
+        meta: object
+      }>
+      /** Change your preferences; fields that you leave out stay. Only for people. */
+      set: TRPCMutationProcedure<{
+        input: void | undefined | PreferenceChange
+        output: Preferences | Proposed
+        meta: object
+      }>
+    }
+    agentConfigs: {
+      /** List your agents with what they may do, their roles and the number of their keys. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<AgentConfig>
+        meta: object
+      }>
+    }
+    typesense: {
+      /** Read how much of your spaces the search index of this process has. */
+      getStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** The index is a part of the pod. */
+          readonly engine: "pod"
+          /** Objects of all your spaces in the index. */
+          readonly objects: number
+          /** Your spaces. */
+          readonly spaces: ReadonlyArray<IndexedSpace>
+        }
+        meta: object
+      }>
+      /** Read how many changes of your spaces the search index has not read yet; the next search reads them. */
+      getQueueStatus: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** Changed objects of all your spaces that wait. */
+          readonly waiting: number
+          /** Your spaces. */
+          readonly spaces: ReadonlyArray<WaitingSpace>
+        }
+        meta: object
+      }>
+      /** Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod. */
+      initializeCollections: TRPCMutationProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          readonly status: "initialized"
+          /** What was done. */
+          readonly message: string
+        } | Proposed
         meta: object
       }>
     }

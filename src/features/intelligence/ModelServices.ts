@@ -38,10 +38,11 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
       const { known } = yield* Dependencies
       const { check } = yield* DependencyHealth
       const catalog = yield* Catalog
-      const { model: chat } = yield* LanguageModel
+      const { model: languageModel } = yield* LanguageModel
       const { model: embedding } = yield* Embeddings
 
-      const configured = [
+      // The owner may switch the language model while the pod runs.
+      const configured = Effect.map(languageModel, (chat) => [
         ...(chat === undefined
           ? []
           : [{ id: "model-service", serviceId: chat, name: "Language model", capabilities: ["chat"] } as const]),
@@ -55,16 +56,19 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
                 capabilities: ["embeddings"]
               } as const
             ])
-      ]
+      ])
 
-      const services = Effect.forEach(configured, (service) =>
-        Effect.map(known(service.id), (last): ModelService => ({
-          ...service,
-          pricing: "unknown",
-          version: null,
-          health: last === undefined || last.state === "not_configured" ? "unknown" : last.state,
-          checkedAt: last?.checkedAt ?? null
-        }))
+      const services = Effect.flatMap(
+        configured,
+        Effect.forEach((service) =>
+          Effect.map(known(service.id), (last): ModelService => ({
+            ...service,
+            pricing: "unknown",
+            version: null,
+            health: last === undefined || last.state === "not_configured" ? "unknown" : last.state,
+            checkedAt: last?.checkedAt ?? null
+          }))
+        )
       )
 
       const answers = (service: ModelService) =>

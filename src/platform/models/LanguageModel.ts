@@ -54,7 +54,12 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
     const absent = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined
-      ? Layer.succeed(this, { model: Effect.as(Effect.void, undefined), complete: () => absent, chat: () => absent, probe: absent })
+      ? Layer.succeed(this, {
+          model: Effect.as(Effect.void, undefined),
+          complete: () => absent,
+          chat: () => absent,
+          probe: absent
+        })
       : Layer.effect(
           this,
           Effect.map(chatWith(endpoint, tokensPerDay), (chat) => ({
