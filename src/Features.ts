@@ -38,6 +38,7 @@ import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
 import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
+import * as SetupLayer from "./features/setup/SetupLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
@@ -83,6 +84,7 @@ export const layer = Layer.mergeAll(
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
+  SetupLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewLayer.layer,

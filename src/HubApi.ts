@@ -36,6 +36,7 @@ import { MessagingApi } from "./features/messaging/MessagingApi.ts"
 import { NotificationApi } from "./features/notifications/NotificationApi.ts"
 import { ProactiveApi } from "./features/proactive/ProactiveApi.ts"
 import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
+import { SetupApi } from "./features/setup/SetupApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
 import { RetrievalApi } from "./features/retrieval/RetrievalApi.ts"
@@ -94,6 +95,7 @@ const Hub = HttpApi.make("hub")
   .add(GraphApi)
   .add(CentralityApi)
   .add(FederationApi)
+  .add(SetupApi)
   .add(EventApi)
   .add(WebhookApi)
   .prefix(hubMount)

@@ -180,6 +180,9 @@ const described = (
                 ? orProposed(content)
                 : content
       },
+      ...(draft.responses["202"] === undefined
+        ? {}
+        : { "202": { description: "Waits for a person.", content: draft.responses["202"].content } }),
       ...Object.fromEntries(statusesOf(declared).map(failureReference))
     }
   }

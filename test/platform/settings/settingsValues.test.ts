@@ -26,6 +26,7 @@ describe("values of settings", () => {
       keyPepper: Option.none(),
       sessionSecret: Option.none(),
       newSecrets: "refuse",
+      provisioningToken: Option.none(),
       oidcIssuers: [],
       oidcAudience: Option.none(),
       rateLimitPerMinute: 600,
