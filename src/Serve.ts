@@ -5,7 +5,7 @@ import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Streams } from "./doors/Streams.ts"
 import { People } from "./features/people/People.ts"
-import { hubMount, hubMountAlias } from "./HubApi.ts"
+import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
@@ -21,6 +21,7 @@ import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
 
+const restMounts = [hubMount, externalMount, n8nMount, openAiMount]
 const sessionMount = "/trpc"
 const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
@@ -89,7 +90,14 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         catalog.rest,
         dispatch,
         streams,
-        { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed, times },
+        {
+          bodyLimitBytes,
+          memory,
+          alias: { from: hubMountAlias, to: hubMount },
+          mounts: restMounts,
+          isOriginAllowed,
+          times
+        },
         runtime
       )
       const absent = serveUnknownPath(dispatch, runtime)

@@ -29,7 +29,7 @@ import {
   Unavailable,
   UnsupportedMedia
 } from "./Failure.ts"
-import { failureAnswersOf } from "./FailureAnswer.ts"
+import { dialectOf, failureAnswersOf } from "./Dialect.ts"
 import type { ActorField } from "./Identity.ts"
 import { batchOf } from "./Batch.ts"
 import { RawText } from "./RawText.ts"
@@ -54,6 +54,11 @@ export interface OperationProperties {
    * procedure of this kind is a subscription.
    */
   readonly answersStream?: boolean
+  /**
+   * The schema of the frames that the operation may send before its answer. REST then sends server-sent events, if the
+   * handler sends a frame at all.
+   */
+  readonly frames?: Anything
   /**
    * The input field that holds the id of the user whom the operation is about. If a field with the id of a user is not
    * listed here, it means the user who acts.
@@ -115,6 +120,8 @@ interface Described<E extends Failures = Failures> {
 
 interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
   readonly path: `/${string}`
+  /** The frames that the operation may send before its answer. */
+  readonly frames?: Anything
   readonly params?: P
   readonly query?: Q
   readonly success: S
@@ -133,7 +140,7 @@ interface WriteSpec<P, Q, B, S, E extends Failures = Failures> extends ReadSpec<
 /** The properties of a write, from its description. */
 const writing = <N extends string, D extends Door>(
   name: N,
-  spec: Described & Writes & { readonly door: D },
+  spec: Described & Writes & { readonly door: D; readonly frames?: Anything },
   errors: Failures
 ) => ({
   name,
@@ -142,7 +149,8 @@ const writing = <N extends string, D extends Door>(
   summary: spec.summary,
   errors: [...errors, ...(spec.errors ?? [])],
   answersSecret: spec.answersSecret ?? false,
-  about: spec.about
+  about: spec.about,
+  ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 
 type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint<
@@ -172,7 +180,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
-  for (const { schema, status } of failureAnswersOf(declared.errors)) {
+  for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
     made = made.addError(schema, { status }) as never
   }
   if (spec.accepted !== undefined) made = made.addSuccess(spec.accepted, { status: 202 }) as never
@@ -216,6 +224,7 @@ export const read = <
       ],
       answersSecret: false,
       answersText: (spec.success as Anything) === RawText,
+      ...(spec.frames === undefined ? {} : { frames: spec.frames }),
       ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated })
     },
     { ...spec, method: spec.method ?? "GET" }

@@ -1,5 +1,5 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Clock, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime } from "effect"
+import { Cause, Clock, Context, Effect, Either, type Exit, FiberId, Layer, identity, Option, Runtime } from "effect"
 import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
@@ -7,6 +7,7 @@ import { clientKey } from "../platform/SignInThrottle.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, GrantDoorUnsupported, type Refused, type TooMany, Unauthorized } from "./Failure.ts"
+import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
@@ -123,7 +124,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             return operation.encode(answer)
           }),
           Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
-          Effect.provideService(Reach, reach)
+          Effect.provideService(Reach, reach),
+          call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
         )
         const answer =
           call.idempotent === undefined || operation.kind === "query"
@@ -152,10 +154,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         }
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
         const diagnosis = diagnose(cause)
+        const isOnce = call.frames?.hasBegun() === true
         switch (diagnosis) {
           case "authorityLost":
           case "retry": {
-            if (attempt === attemptsMax) {
+            if (attempt === attemptsMax || isOnce) {
               return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
             }
             // The next attempt asks the store whether the credential is dead or only its cached access was stale.
@@ -271,7 +274,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              if (!isQuery) return
+              // A change is not interrupted, except where its handler waits for a model and says so.
+              if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
                 revocations.watch(id, () => {
@@ -316,7 +320,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             // now, the call runs again; if nobody can say, it stays refused.
             const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
             fork(found, (exit) => {
-              if (exit._tag === "Failure") return refuse()
+              if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()
               isEnded = false
               delete progress.principal
               run(refuse)

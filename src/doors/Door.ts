@@ -112,6 +112,8 @@ export interface WriteDoor {
   readonly kind?: string
   /** The record type that the operation writes. Undefined if this type has the name of the subject. */
   readonly targetType?: string
+  /** Subjects that the operation reads besides, as a multi-kind door does. */
+  readonly reads?: EveryKindDoor
 }
 
 /** A list of one or more values. */
@@ -133,10 +135,13 @@ export const everyKind = (
  * The door in a pod that opens multi-kind doors to narrower grants: it changes only if its reads apply the bounds to
  * each row.
  */
-export const openedRowByRow = (door: Door): Door =>
-  door._tag === "EveryKind" && door.isRowBounded === true
-    ? { _tag: "SeveralRows", scope: door.scope, subjects: door.subjects }
-    : door
+export const openedRowByRow = (door: Door): Door => {
+  if (door._tag === "EveryKind" && door.isRowBounded === true)
+    return { _tag: "SeveralRows", scope: door.scope, subjects: door.subjects }
+  if (door._tag !== "Write" || door.reads?.isRowBounded !== true) return door
+  const { reads: _open, ...writing } = door
+  return writing
+}
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
 export const writes = (
   scope: Scope,
@@ -152,6 +157,9 @@ export const writes = (
   ...(kind === undefined ? {} : { kind }),
   ...(targetType === undefined ? {} : { targetType })
 })
+
+/** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
+export const writesAndReads = (door: WriteDoor, reads: EveryKindDoor): WriteDoor => ({ ...door, reads })
 
 // No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
@@ -209,17 +217,18 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
  * Whether there are grants that cannot limit what the operation reads. A key with such a grant is refused with
  * `GrantDoorUnsupported`.
  */
-export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor => {
+export const refusesGrants = (door: Door): boolean => {
   switch (door._tag) {
     case "EveryKind":
     case "FullGrant":
       return true
+    case "Write":
+      return door.reads !== undefined
     case "Public":
     case "Session":
     case "Self":
     case "Rows":
     case "SeveralRows":
-    case "Write":
       return false
   }
 }
@@ -239,9 +248,12 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
     case "FullGrant":
       return ["*"]
     case "Write":
-      return door.actions.map((action) =>
-        door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`
-      )
+      return [
+        ...door.actions.map((action) =>
+          door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`
+        ),
+        ...(door.reads === undefined ? [] : permissionsOf(door.reads))
+      ]
   }
 }
 

@@ -1,6 +1,7 @@
 /** The failures that a caller can get, with one class for each cause, and the answer on the wire for each. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
+import { modelFailureCodes } from "../platform/models/ModelFailure.ts"
 import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 
 /** One fault of an input. `path` says where it is, such as `properties.due`, and is empty for the whole input. */
@@ -80,7 +81,11 @@ export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
-  { faults: Schema.Array(Fault) },
+  {
+    faults: Schema.Array(Fault),
+    /** The code that an OpenAI client gets; absent for `invalid_body`. */
+    code: Schema.optional(Schema.Literal("parse_error", "missing_user_message"))
+  },
   HttpApiSchema.annotations({ status: 400 })
 ) {}
 
@@ -138,6 +143,27 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
+/** The pod calls no model service, so it cannot do what the request asks for. `details` are what it can answer without one. */
+export class NoProvider extends Schema.TaggedError<NoProvider>()(
+  "NoProvider",
+  { why: Schema.String, details: Schema.optional(Details) },
+  HttpApiSchema.annotations({ status: 503 })
+) {}
+
+/** The model service that the pod called failed or refused. */
+export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()(
+  "UpstreamFailed",
+  { code: Schema.Literal(...modelFailureCodes), why: Schema.String, isRetryable: Schema.Boolean },
+  HttpApiSchema.annotations({ status: 502 })
+) {}
+
+/** The model service that the pod called did not answer in time. */
+export class UpstreamTimedOut extends Schema.TaggedError<UpstreamTimedOut>()(
+  "UpstreamTimedOut",
+  { why: Schema.String },
+  HttpApiSchema.annotations({ status: 504 })
+) {}
+
 /** An unexpected error. The caller gets only the `errorId`; the log has the details under that id. */
 export class Broken extends Schema.TaggedError<Broken>()(
   "Broken",
@@ -158,6 +184,9 @@ export type Failure =
   | MethodNotAllowed
   | TooMany
   | Unavailable
+  | NoProvider
+  | UpstreamFailed
+  | UpstreamTimedOut
   | Broken
 
 /** The failures of a write after the caller has passed the door and before the row is stored. */
@@ -169,20 +198,25 @@ export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
  */
 export type ChangeRefusal = WriteRefusal | NotImplemented
 
-/** The classes of the failures, as a declaration lists them. */
-export type FailureType =
-  | typeof Unauthorized
-  | typeof Forbidden
-  | typeof GrantDoorUnsupported
-  | typeof Invalid
-  | typeof NotFound
-  | typeof Conflict
-  | typeof NotImplemented
-  | typeof TooLarge
-  | typeof UnsupportedMedia
-  | typeof TooMany
-  | typeof Unavailable
-  | typeof Broken
+/** The classes of the failures that a declaration may list. */
+export const failureTypes = [
+  Unauthorized,
+  Forbidden,
+  GrantDoorUnsupported,
+  Invalid,
+  NotFound,
+  Conflict,
+  NotImplemented,
+  TooLarge,
+  UnsupportedMedia,
+  TooMany,
+  Unavailable,
+  NoProvider,
+  UpstreamFailed,
+  UpstreamTimedOut,
+  Broken
+] as const
+export type FailureType = (typeof failureTypes)[number]
 
 /** The refusal of an input with one fault at `path`. `message` says what is wrong there. */
 export const invalid = (path: string, message: string): Invalid => new Invalid({ faults: [{ path, message }] })
@@ -273,6 +307,12 @@ export const wireAnswerOf = (failure: Failure): WireAnswer => {
         body: { error: failure.why },
         headers: { "retry-after": String(failure.retryAfterSeconds) }
       }
+    case "NoProvider":
+      return { status: 503, body: { ...failure.details, error: failure.why, code: "no_provider" } }
+    case "UpstreamFailed":
+      return { status: 502, body: { error: failure.why, code: failure.code, retryable: failure.isRetryable } }
+    case "UpstreamTimedOut":
+      return { status: 504, body: { error: failure.why } }
     case "Broken":
       return {
         status: 500,

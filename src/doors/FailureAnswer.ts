@@ -6,12 +6,12 @@ import {
   Broken,
   Conflict,
   type Failure,
-  type FailureType,
   Fault,
   Forbidden,
   GrantDoorUnsupported,
   Invalid,
   MethodNotAllowed,
+  NoProvider,
   NotFound,
   NotImplemented,
   TooLarge,
@@ -20,6 +20,9 @@ import {
   UnauthorizedReason,
   Unavailable,
   UnsupportedMedia,
+  UpstreamFailed,
+  UpstreamTimedOut,
+  type WireAnswer,
   wireAnswerOf
 } from "./Failure.ts"
 
@@ -116,7 +119,17 @@ const BrokenAnswer = Schema.Struct({
   errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "BrokenAnswer" })
 
-interface Answer<F extends Failure> {
+const NoProviderRefusal = Schema.Struct({ error: why, code: Schema.Literal("no_provider") }).annotations({
+  identifier: "NoProviderRefusal"
+})
+
+const UpstreamRefusal = Schema.Struct({
+  error: why,
+  code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
+  retryable: Schema.Boolean.annotations({ description: "Whether the same request may succeed later." })
+}).annotations({ identifier: "UpstreamRefusal" })
+
+export interface Answer<F extends Failure> {
   readonly status: number
   /** The schema of only the body, with the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
@@ -127,10 +140,12 @@ interface Answer<F extends Failure> {
 /** Fields that are sent only in a header. A failure that is decoded from a body has zero seconds. */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
-const answering = <F extends Failure, FI, B, BI>(
+/** Makes the answer of a failure. `write` makes the body that is sent, and `read` makes the failure of such a body again. */
+export const answering = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
   body: Schema.Schema<B, BI>,
-  read: (body: B) => F
+  read: (body: B) => F,
+  write: (failure: F) => WireAnswer = wireAnswerOf
 ): Answer<F> => {
   const status = HttpApiSchema.getStatusErrorAST(of.ast)
   return {
@@ -141,7 +156,7 @@ const answering = <F extends Failure, FI, B, BI>(
       decode: read,
       // `wireOf` writes the encoded form of each field. In these bodies the encoded form of a field is equal to its
       // value.
-      encode: (failure) => wireAnswerOf(failure).body as unknown as B
+      encode: (failure) => write(failure).body as unknown as B
     }).annotations(HttpApiSchema.annotations({ status })) as Schema.Schema<F, unknown>
   }
 }
@@ -178,10 +193,12 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   TooMany: answering(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...sentAsHeader })),
   Broken: answering(Broken, BrokenAnswer, ({ errorId }) => new Broken({ errorId })),
   NotImplemented: answering(NotImplemented, Refusal, ({ error }) => new NotImplemented({ why: error })),
-  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader }))
+  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader })),
+  NoProvider: answering(NoProvider, NoProviderRefusal, ({ error }) => new NoProvider({ why: error })),
+  UpstreamFailed: answering(
+    UpstreamFailed,
+    UpstreamRefusal,
+    ({ code, error, retryable }) => new UpstreamFailed({ code, why: error, isRetryable: retryable })
+  ),
+  UpstreamTimedOut: answering(UpstreamTimedOut, Refusal, ({ error }) => new UpstreamTimedOut({ why: error }))
 }
-
-/** The answers of the failures that a declaration lists. Several failures with the same answer give one entry. */
-export const failureAnswersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
-  // Each answer has the type of its own failure, so a list of answers has the union type.
-  [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

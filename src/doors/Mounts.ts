@@ -8,3 +8,9 @@ export const hubMountAlias = "/api/hub-protocol"
 export const sessionMount = "/trpc"
 /** The path of the same procedures for keys. */
 export const bridgeMount = `${hubMount}/trpc`
+/** The routes that an OpenAI client calls below its base address. */
+export const openAiMount = "/v1"
+/** The routes of chat clients and of those that run skills. */
+export const externalMount = "/api/external"
+/** The routes that workflows of n8n call. */
+export const n8nMount = "/api/n8n"

@@ -3,6 +3,7 @@ import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, Schema } from "effect"
 import { type AnyTool, Declaration, type OperationProperties, NoInput } from "./Declare.ts"
+import { type Dialect, dialectOf } from "./Dialect.ts"
 import { givesAuthority } from "./Door.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
@@ -53,9 +54,23 @@ export interface RestOperation extends Operation {
   /** The path below the mount of the Hub, such as `/entities/:id`. */
   readonly path: string
   readonly takesBody: boolean
-  /** Whether the body names the focus session to which a write belongs. */
-  readonly takesSession: boolean
+  /** Headers whose value counts as a field of the body that does not have the field. */
+  readonly headerFields: ReadonlyArray<HeaderField>
 }
+
+interface HeaderField {
+  readonly header: string
+  readonly field: string
+  /** Absent if the header counts in every dialect. */
+  readonly dialect?: Dialect
+}
+
+const headerFields: ReadonlyArray<HeaderField> = [
+  // The focus session to which a write belongs.
+  { header: "x-session-id", field: "sessionId" },
+  // The body of an OpenAI client has no field of its own for the workspace.
+  { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
+]
 
 export interface ToolOperation extends Operation {
   readonly title: string
@@ -236,7 +251,11 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
         method: endpoint.method,
         path: endpoint.path,
         takesBody: Option.isSome(endpoint.payloadSchema),
-        takesSession: Option.exists(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names.has("sessionId")),
+        headerFields: headerFields.filter(
+          ({ dialect, field }) =>
+            (dialect === undefined || dialect === dialectOf(endpoint.path)) &&
+            Option.exists(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names.has(field))
+        ),
         identitySignals: (input) => {
           const { body, query } = input as RestInput
           return [query, body]

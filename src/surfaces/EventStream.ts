@@ -27,13 +27,15 @@ export interface StreamFormat {
 
 const heartbeat = "event: heartbeat\ndata: {}\n\n"
 
+export const eventHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no"
+}
+
 /** The frames of REST. */
 export const eventFormat: StreamFormat = {
-  headers: {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store, no-transform",
-    "x-accel-buffering": "no"
-  },
+  headers: eventHeaders,
   opened: (from) => `id: ${from}\n${heartbeat}`,
   batch: ({ items }) =>
     items.map(({ position, value }) => `id: ${position}\nevent: event\ndata: ${JSON.stringify(value)}\n\n`).join(""),

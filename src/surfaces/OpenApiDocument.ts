@@ -6,7 +6,7 @@ import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declare.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
-import { failureAnswersOf } from "../doors/FailureAnswer.ts"
+import { type Dialect, dialectOf, failureAnswersOf } from "../doors/Dialect.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { StoredRecord } from "../features/records/RecordType.ts"
@@ -136,6 +136,7 @@ const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: 
 
 const described = (
   declared: Described,
+  dialect: Dialect,
   draft: DraftOperation,
   exampleOf: ExampleOf,
   meaning: (parameter: Parameter) => Parameter
@@ -178,12 +179,14 @@ const described = (
               ? asEvents
               : door._tag === "Write"
                 ? orProposed(content)
-                : content
+                : declared.frames === undefined
+                  ? content
+                  : { ...content, ...asEvents }
       },
       ...(draft.responses["202"] === undefined
         ? {}
         : { "202": { description: "Waits for a person.", content: draft.responses["202"].content } }),
-      ...Object.fromEntries(statusesOf(declared).map(failureReference))
+      ...Object.fromEntries(statusesOf(declared).map((status) => failureReference(status, dialect)))
     }
   }
 }
@@ -219,7 +222,10 @@ export const openApiDocument = (
         Object.entries(methods).map(([method, operation]) => {
           const declared = declarations.get(operation.operationId)
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
-          return [method, described(declared, compacted(operation), exampleOf, withDescription(declaredSchemas))]
+          return [
+            method,
+            described(declared, dialectOf(path), compacted(operation), exampleOf, withDescription(declaredSchemas))
+          ]
         })
       )
     ])
@@ -230,7 +236,13 @@ export const openApiDocument = (
   })
   const { paths: answering, responses: answers } = sharingAnswers(whole.part)
   const { paths, parameters } = shareParameters(answering)
-  const responses = { ...answers, ...failureResponses }
+  const referenced = JSON.stringify(paths)
+  const responses = {
+    ...answers,
+    ...Object.fromEntries(
+      Object.entries(failureResponses).filter(([name]) => referenced.includes(`"#/components/responses/${name}"`))
+    )
+  }
   const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
   const shared = sharingFields(whole.schemas, [sent, parameters])
   const schemas = onlyReferenced(shared, { paths, parameters, responses })

@@ -7,8 +7,12 @@ import {
   Broken,
   Conflict,
   type Failure,
+  type FailureType,
   Forbidden,
+  GrantDoorUnsupported,
+  Invalid,
   invalid,
+  NoProvider,
   NotFound,
   NotImplemented,
   TooLarge,
@@ -16,9 +20,10 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireAnswerOf
+  UpstreamFailed,
+  UpstreamTimedOut
 } from "../doors/Failure.ts"
-import { failureAnswers, type FailureTag } from "../doors/FailureAnswer.ts"
+import { type Dialect, failureAnswersOf, wireAnswerIn } from "../doors/Dialect.ts"
 import { withoutFiller } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
@@ -92,10 +97,11 @@ const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
   readonly description: string
-  /** The failure from which `wireAnswerOf` makes the example, so that the example always equals the real answer. */
+  readonly of: FailureType
+  /** The failure from which `wireAnswerIn` makes the example, so that the example always equals the real answer. */
   readonly example: Failure
   /** A second failure that has the same status. */
-  readonly other?: FailureTag
+  readonly other?: FailureType
   /**
    * Headers that only this status has. Status 400, which every operation can answer, also lists the headers of all
    * answers.
@@ -106,96 +112,128 @@ interface FailureRow {
 const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
     description: "The input is not valid for the operation; `details` says which path and why.",
+    of: Invalid,
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
     headers: ["x-request-id", ...allowance, ...nearEnd, ...deprecation]
   },
   "401": {
     description: "The request has no credential, or the credential is not valid.",
+    of: Unauthorized,
     example: new Unauthorized({ reason: "no_auth" }),
     headers: ["www-authenticate"]
   },
   "403": {
     description: "The credential is valid but does not allow this operation.",
+    of: Forbidden,
     example: new Forbidden({
       code: "SCOPE_MISSING",
       why: "This operation needs the scope hub-protocol.write.",
       required: ["hub-protocol.write"],
       granted: ["hub-protocol.read"]
     }),
-    other: "GrantDoorUnsupported",
+    other: GrantDoorUnsupported,
     headers: ["x-svc-required-permission"]
   },
   "404": {
     description: "The record is missing, or the caller may not read it: both cases have the same answer.",
+    of: NotFound,
     example: new NotFound({ why: "There is no such entity." })
   },
   "409": {
     description: "The present state of the pod conflicts with the request.",
+    of: Conflict,
     example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." })
   },
   "413": {
     description: "The body is larger than the limit of this pod.",
+    of: TooLarge,
     example: TooLarge.bytes(10_485_760)
   },
   "415": {
     description: "The media type of the body is not plain `application/json`.",
+    of: UnsupportedMedia,
     example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
   "429": {
     description: "The caller sent too many calls; `retry-after` says when to try again.",
+    of: TooMany,
     example: new TooMany({ why: "More than 600 calls in a minute. Try again in 12 s.", retryAfterSeconds: 12 }),
     headers: ["retry-after"]
   },
   "500": {
     description: "Something went wrong inside the pod.",
+    of: Broken,
     example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" })
   },
   "501": {
     description: "The pod cannot revert or apply this change.",
+    of: NotImplemented,
     example: new NotImplemented({ why: "The pod cannot revert this change." })
   },
   "503": {
     description: "The pod cannot serve at present; nothing was changed.",
+    of: Unavailable,
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",
       retryAfterSeconds: 1
     }),
+    other: NoProvider,
     headers: ["retry-after"]
+  },
+  "502": {
+    description: "The model service that the pod called failed or refused.",
+    of: UpstreamFailed,
+    example: new UpstreamFailed({
+      code: "upstream_error",
+      why: "The model service failed or cannot be reached.",
+      isRetryable: true
+    })
+  },
+  "504": {
+    description: "The model service that the pod called did not answer in time.",
+    of: UpstreamTimedOut,
+    example: new UpstreamTimedOut({ why: "The model service did not answer in time." })
   }
 }
 
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
-const bodyOf = (tag: FailureTag): object =>
-  OpenApiJsonSchema.makeWithDefs(failureAnswers[tag].body, { defs, defsPath: "#/components/schemas/" })
+/** The schema of the bodies that a status has in a dialect. */
+const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
+  const bodies = new Set(failureAnswersOf(other === undefined ? [of] : [of, other], dialect).map(({ body }) => body))
+  const schemas = [...bodies].map((body) =>
+    OpenApiJsonSchema.makeWithDefs(body, { defs, defsPath: "#/components/schemas/" })
+  )
+  return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
+}
 
-/** Every status that a REST operation refuses with, and the schema of its body. */
-const failureRows = Object.entries(rows).map(([status, row]) => ({
-  ...row,
-  status,
-  schema: row.other === undefined ? bodyOf(row.example._tag) : { anyOf: [bodyOf(row.example._tag), bodyOf(row.other)] }
-}))
-
-/** The bodies of failures, by name. Every one is an object with a text `error`. */
-export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
+/** The names of the components of each dialect begin with this letter. */
+const letters: Readonly<Record<Dialect, string>> = { hub: "E", plain: "P", openai: "O" }
 
 /**
  * The entry of a status in an operation: its number, and a reference to a component. The ranges `4XX` and `5XX` are not
  * used, because orval makes types from them that do not compile.
  */
-export const failureReference = (status: string): readonly [string, { readonly $ref: string }] => [
+export const failureReference = (status: string, dialect: Dialect): readonly [string, { readonly $ref: string }] => [
   status,
-  { $ref: `#/components/responses/E${status}` }
+  { $ref: `#/components/responses/${letters[dialect]}${status}` }
 ]
 
 /** The answers of failures as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  failureRows.map(({ description, example, headers, schema, status }) => [
-    `E${status}`,
-    {
-      description,
-      ...(headers === undefined ? {} : { headers: headersNamed(headers) }),
-      content: { "application/json": { schema, example: wireAnswerOf(example).body } }
-    }
-  ])
+  (["hub", "plain", "openai"] as const).flatMap((dialect) =>
+    Object.entries(rows).map(([status, row]) => [
+      `${letters[dialect]}${status}`,
+      {
+        description: row.description,
+        ...(row.headers === undefined ? {} : { headers: headersNamed(row.headers) }),
+        content: {
+          "application/json": { schema: bodyOf(row, dialect), example: wireAnswerIn(dialect, row.example).body }
+        }
+      }
+    ])
+  )
 )
+
+/** The bodies of failures, by name. On the Hub, every one is an object with a text `error`. */
+export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)

@@ -2,16 +2,18 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
+import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import { missingRecord } from "../doors/MissingRecord.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/Door.ts"
-import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
+import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
+import { frameStream } from "./FrameStream.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedCredential, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
@@ -23,6 +25,8 @@ export interface RestSettings {
   readonly memory: BodyMemory
   /** A second mount of the same routes: a path below `from` is served as the path below `to`. */
   readonly alias: { readonly from: string; readonly to: string }
+  /** The paths below which every path belongs to these routes. */
+  readonly mounts: ReadonlyArray<string>
   /** Whether a page of this origin may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
   readonly times: StreamTimes
@@ -34,7 +38,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
 
 const fail = (exchange: Exchange, failure: Failure) => {
-  const { status, body, headers } = wireAnswerOf(failure)
+  const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
   sendJson(exchange, status, body, headers)
 }
 
@@ -67,11 +71,13 @@ const isPath = (path: string): boolean => {
 // The router treats `;` and `#` as the end of the path, so `/knowledge/a;b` would identify `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** Adds the focus session of the header to the body of a write, unless the body has one. */
-const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
-  const sessionId = headers["x-session-id"]
-  const isFixed = typeof body !== "object" || body === null || Array.isArray(body) || "sessionId" in body
-  return typeof sessionId !== "string" || isFixed ? body : { ...body, sessionId }
+/** Adds the fields that headers give to a body, unless the body has them. */
+const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
+  const given = headerFields.flatMap(({ field, header }) =>
+    field in body || typeof headers[header] !== "string" ? [] : [[field, headers[header]]]
+  )
+  return given.length === 0 ? body : { ...body, ...Object.fromEntries(given) }
 }
 
 /** Tells the client that the operation should no longer be used, and what to use instead (RFC 9745, RFC 5829). */
@@ -123,8 +129,9 @@ export const serveRest = (
   })
 
   const answered =
-    (exchange: Exchange, { answersText, isAccepted }: RestOperation) =>
+    (exchange: Exchange, { answersText, isAccepted }: RestOperation, stream?: ReturnType<typeof frameStream>) =>
     (outcome: Outcome) => {
+      if (stream?.finish(outcome) === true) return
       noteOutcome(exchange, outcome)
       if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
       else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
@@ -156,7 +163,7 @@ export const serveRest = (
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
       return Effect.map(kept, (read) => {
         body = read
-        return { ...named.right, body: operation.takesSession ? inSession(request, read.value) : read.value }
+        return { ...named.right, body: withHeaderFields(request, operation, read.value) }
       })
     })
     const call = {
@@ -164,7 +171,8 @@ export const serveRest = (
       presented: presentedCredential(request),
       requestId: exchange.requestId,
       client: exchange.client,
-      isLenient: isLenient(request)
+      // Clients of OpenAI send fields that the pod does not know.
+      isLenient: dialectOf(exchange.path) === "openai" || isLenient(request)
     }
     if (operation.answersStream === true) {
       const inputAt = (position = lastPosition(request)) =>
@@ -175,13 +183,15 @@ export const serveRest = (
         streams.follow(operation, { ...call, inputAt }, reader)
       )
     }
+    const stream = operation.frames === undefined ? undefined : frameStream(exchange, settings.times)
     const header = request.headers["idempotency-key"]
     const cancel = dispatch.start(
       operation,
       {
         ...call,
         input,
-        ...(typeof header === "string"
+        ...(stream === undefined ? {} : { frames: stream.frames }),
+        ...(typeof header === "string" && stream === undefined
           ? {
               idempotent: {
                 header,
@@ -194,7 +204,7 @@ export const serveRest = (
             }
           : {})
       },
-      answered(exchange, operation)
+      answered(exchange, operation, stream)
     )
     exchange.response.on("close", () => {
       if (!exchange.response.writableEnded) cancel()
@@ -221,7 +231,7 @@ export const serveRest = (
       return true
     }
     const path = whole(canonical(exchange.path))
-    const isHub = path === settings.alias.to || path.startsWith(`${settings.alias.to}/`)
+    const isOwned = settings.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
     const method = (request.method === "HEAD" ? "GET" : request.method) as Method
     const found = methods.includes(method) ? router.find(method, path) : undefined
     if (found !== undefined) {
@@ -246,11 +256,11 @@ export const serveRest = (
     }
     const allowed = methods.filter((other) => router.find(other, path) !== undefined)
     if (allowed.length > 0) {
-      if (isHub) absent(exchange, new MethodNotAllowed({ allowed }))
+      if (isOwned) absent(exchange, new MethodNotAllowed({ allowed }))
       else fail(exchange, new MethodNotAllowed({ allowed }))
       return true
     }
-    if (!isHub) return false
+    if (!isOwned) return false
     absent(exchange, missingRecord("route"))
     return true
   }

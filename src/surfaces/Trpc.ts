@@ -37,6 +37,9 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
   MethodNotAllowed: "METHOD_NOT_SUPPORTED",
   TooMany: "TOO_MANY_REQUESTS",
   Unavailable: "SERVICE_UNAVAILABLE",
+  NoProvider: "SERVICE_UNAVAILABLE",
+  UpstreamFailed: "BAD_GATEWAY",
+  UpstreamTimedOut: "GATEWAY_TIMEOUT",
   Broken: "INTERNAL_SERVER_ERROR"
 }
 

@@ -27,6 +27,11 @@ const door: fc.Arbitrary<Doors.Door> = fc.oneof(
   fc.tuple(scope, fc.tuple(subject, subject)).map((of) => Doors.everyKind(...of)),
   fc.tuple(scope, subject, fc.tuple(action, action)).map((of) => Doors.writes(...of)),
   fc
+    .tuple(scope, subject, fc.tuple(action), fc.tuple(subject, subject))
+    .map(([asked, of, actions, read]) =>
+      Doors.writesAndReads(Doors.writes(asked, of, actions), Doors.everyKind(asked, read))
+    ),
+  fc
     .tuple(scope, fc.tuple(action), fc.constantFrom(...kinds))
     .map(([asked, actions, kind]) => Doors.writes(asked, "entity", actions, kind))
 )

@@ -140,7 +140,8 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
       const isPossible = door.actions.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))
       )
-      return isPossible ? passes : forbidden("GRANT_DENIED")
+      if (!isPossible) return forbidden("GRANT_DENIED")
+      return door.reads === undefined ? passes : keyAtDoor(key, door.reads)
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Calls one operation on one surface like a simple client, and translates every answer into the same few outcomes. */
-import { failureAnswersOf } from "../../src/doors/FailureAnswer.ts"
+import { failureAnswersOf } from "../../src/doors/Dialect.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"
 import type { Operation, RestInput, RestOperation } from "../../src/doors/Operation.ts"

@@ -16,12 +16,12 @@ import {
   TooMany,
   Unauthorized,
   Unavailable,
-  UnsupportedMedia,
-  wireAnswerOf
+  UnsupportedMedia
 } from "../../src/doors/Failure.ts"
 import { People } from "../../src/features/people/People.ts"
 import { Readiness } from "../../src/features/system/Readiness.ts"
 import { type Answer, aPod, type Caller, ownerEmail, type TestPod } from "../support/pod.ts"
+import { wireAnswerIn } from "../../src/doors/Dialect.ts"
 import { failureReference } from "../../src/surfaces/OpenApiFailures.ts"
 import {
   brokenPromises,
@@ -201,12 +201,17 @@ describe("the API description", () => {
       new Unavailable({ why: "no", retryAfterSeconds: 1 })
     ]
     for (const failure of failures) {
-      const { status, body, headers } = wireAnswerOf(failure)
-      const response = resolveReference(failureReference(String(status))[1]) as Response
-      const { example, schema } = response.content["application/json"]
-      assert.deepStrictEqual(schemaDifferences(schema, body), [], failure._tag)
-      assert.deepStrictEqual(schemaDifferences(schema, example), [], failure._tag)
-      for (const header of Object.keys(headers ?? {})) assert.property(response.headers ?? {}, header, failure._tag)
+      for (const dialect of ["hub", "plain", "openai"] as const) {
+        const { status, body, headers } = wireAnswerIn(dialect, failure)
+        const response = resolveReference(failureReference(String(status), dialect)[1]) as Response | undefined
+        // The document has only the answers that an operation gives.
+        if (dialect !== "hub" && response === undefined) continue
+        assert(response !== undefined)
+        const { example, schema } = response.content["application/json"]
+        assert.deepStrictEqual(schemaDifferences(schema, body), [], `${failure._tag} ${dialect}`)
+        assert.deepStrictEqual(schemaDifferences(schema, example), [], `${failure._tag} ${dialect}`)
+        for (const header of Object.keys(headers ?? {})) assert.property(response.headers ?? {}, header, failure._tag)
+      }
     }
   })
 })

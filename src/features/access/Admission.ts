@@ -82,6 +82,10 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
           : unsupported(principal, door, "This operation cannot apply the limits of the grant."))
       )
     case "Write":
-      return scopeRefusal(principal, door.scope) ?? writeRefusal(principal, door)
+      return (
+        scopeRefusal(principal, door.scope) ??
+        writeRefusal(principal, door) ??
+        (door.reads === undefined ? null : everyKindRefusal(principal, door.reads))
+      )
   }
 }

@@ -39,6 +39,9 @@ const codes = {
 
 export type ModelFailureCode = keyof typeof codes
 
+/** Every code, for schemas of answers. */
+export const modelFailureCodes = Object.keys(codes) as ReadonlyArray<ModelFailureCode>
+
 /** A failed call. It has the code that the pod chose, and no text of the service. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   readonly code: ModelFailureCode

@@ -1,0 +1,222 @@
+/**
+ * How failures are written below each mount: Hub clients, chat clients and OpenAI clients read different bodies of the
+ * same refusal.
+ */
+import { Option, Schema } from "effect"
+import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
+import {
+  Broken,
+  Conflict,
+  type Failure,
+  type FailureType,
+  failureTypes,
+  Forbidden,
+  GrantDoorUnsupported,
+  invalid,
+  MethodNotAllowed,
+  NoProvider,
+  NotFound,
+  NotImplemented,
+  TooLarge,
+  TooMany,
+  Unauthorized,
+  UnauthorizedReason,
+  Unavailable,
+  UnsupportedMedia,
+  UpstreamFailed,
+  UpstreamTimedOut,
+  type WireAnswer,
+  wireAnswerOf
+} from "./Failure.ts"
+import { type Answer, answering, failureAnswers, type FailureOf, type FailureTag } from "./FailureAnswer.ts"
+import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
+
+/**
+ * `hub`: an object with the code or the sentence in `error`. `plain`: `error` is always a sentence. `openai`: `error` is
+ * an object, as clients of OpenAI expect it.
+ */
+export type Dialect = "hub" | "plain" | "openai"
+
+const isBelow = (mount: string, path: string) => path === mount || path.startsWith(`${mount}/`)
+
+/** The dialect of a path. */
+export const dialectOf = (path: string): Dialect =>
+  isBelow(openAiMount, path) ? "openai" : isBelow(externalMount, path) || isBelow(n8nMount, path) ? "plain" : "hub"
+
+const OpenAiError = Schema.Struct({
+  error: Schema.Struct({
+    message: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+    type: Schema.String.annotations({ description: "The class of the error." }),
+    param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
+    code: Schema.String.annotations({ description: "The code of the error, for programs." })
+  })
+}).annotations({ identifier: "OpenAiError" })
+
+const sentenceIn = ({ body }: WireAnswer): string => {
+  const { error, message } = body as { readonly error: string; readonly message?: string }
+  return message ?? error
+}
+
+const openAiTypes: Readonly<Record<number, string>> = {
+  403: "permission_error",
+  429: "rate_limit_error",
+  500: "server_error",
+  501: "server_error",
+  502: "server_error",
+  503: "server_error",
+  504: "server_error"
+}
+
+/** The code that OpenAI clients know for a failure, or else the code of the pod. */
+const openAiCodeOf = (failure: Failure): string => {
+  switch (failure._tag) {
+    case "Invalid":
+      return failure.code ?? "invalid_body"
+    case "Unauthorized":
+      return "invalid_api_key"
+    case "Forbidden":
+    case "GrantDoorUnsupported":
+    case "Conflict":
+    case "UpstreamFailed":
+      return failure.code
+    case "NotFound":
+      return typeof failure.details?.["reason"] === "string" ? failure.details["reason"] : "not_found"
+    case "TooMany":
+      return "rate_limit_exceeded"
+    case "NoProvider":
+      return "no_provider"
+    case "UpstreamTimedOut":
+      return "timeout"
+    case "TooLarge":
+      return "request_too_large"
+    case "UnsupportedMedia":
+      return "unsupported_media_type"
+    case "MethodNotAllowed":
+      return "method_not_allowed"
+    case "NotImplemented":
+      return "not_implemented"
+    case "Unavailable":
+      return "unavailable"
+    case "Broken":
+      return "internal_error"
+  }
+}
+
+const asOpenAi = (failure: Failure): WireAnswer => {
+  const answer = wireAnswerOf(failure)
+  const error = {
+    ...(failure._tag === "NoProvider" ? failure.details : {}),
+    message: sentenceIn(answer),
+    type: openAiTypes[answer.status] ?? "invalid_request_error",
+    param: (failure._tag === "Invalid" && failure.faults.at(0)?.path) || null,
+    code: openAiCodeOf(failure)
+  }
+  return { ...answer, body: { error } }
+}
+
+const asPlain = (failure: Failure): WireAnswer => {
+  const answer = wireAnswerOf(failure)
+  const { message: _sentence, ...rest } = answer.body
+  return { ...answer, body: { ...rest, error: sentenceIn(answer) } }
+}
+
+/** The HTTP answer of a failure in a dialect. */
+export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => {
+  switch (dialect) {
+    case "hub":
+      return wireAnswerOf(failure)
+    case "plain":
+      return asPlain(failure)
+    case "openai":
+      return asOpenAi(failure)
+  }
+}
+
+type Error = (typeof OpenAiError.Type)["error"]
+const decodeForbidden = Schema.decodeUnknownOption(ForbiddenCode)
+const decodeConflict = Schema.decodeUnknownOption(ConflictCode)
+const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
+const sentInHeader = { retryAfterSeconds: 0 }
+const notSent = { required: [], granted: [] }
+
+/** Makes each failure from what an OpenAI client gets of it: the sentence and the code. */
+const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
+  Invalid: ({ message, param }) => invalid(param ?? "", message),
+  Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),
+  Forbidden: ({ code, message }) =>
+    new Forbidden({ code: Option.getOrElse(decodeForbidden(code), () => "GRANT_DENIED"), why: message, ...notSent }),
+  GrantDoorUnsupported: ({ message }) => new GrantDoorUnsupported({ why: message, ...notSent }),
+  NotFound: ({ code, message }) => new NotFound({ why: message, details: { reason: code } }),
+  MethodNotAllowed: () => new MethodNotAllowed({ allowed: [] }),
+  Conflict: ({ code, message }) =>
+    new Conflict({ code: Option.getOrElse(decodeConflict(code), () => "VERSION_CONFLICT"), why: message }),
+  TooLarge: ({ message }) => new TooLarge({ why: message }),
+  UnsupportedMedia: ({ message }) => new UnsupportedMedia({ why: message }),
+  TooMany: ({ message }) => new TooMany({ why: message, ...sentInHeader }),
+  Unavailable: ({ message }) => new Unavailable({ why: message, ...sentInHeader }),
+  NoProvider: ({ message }) => new NoProvider({ why: message }),
+  UpstreamFailed: ({ code, message }) =>
+    new UpstreamFailed({
+      code: Option.getOrElse(decodeUpstream(code), () => "unknown" as const),
+      why: message,
+      isRetryable: false
+    }),
+  UpstreamTimedOut: ({ message }) => new UpstreamTimedOut({ why: message }),
+  NotImplemented: ({ message }) => new NotImplemented({ why: message }),
+  Broken: () => new Broken({ errorId: "" })
+}
+
+const PlainUnauthorized = Schema.Struct({
+  error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+  reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
+  keyIdPrefix: Schema.optional(Schema.String)
+}).annotations({ identifier: "PlainUnauthorized" })
+
+const PlainBroken = Schema.Struct({
+  error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+  errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
+}).annotations({ identifier: "PlainBroken" })
+
+/** Schema of a failure, where only the class matters: every class has its own fields. */
+type AnyFailureSchema = Schema.Schema<Failure, unknown>
+
+type Answers = Readonly<Partial<Record<FailureTag, Answer<Failure>>>>
+// Each answer has the type of its own failure, so a table of answers has the union type.
+const onHub = failureAnswers as unknown as Answers
+
+const answers: Readonly<Record<Dialect, Answers>> = {
+  hub: onHub,
+  plain: {
+    ...onHub,
+    Unauthorized: answering(
+      Unauthorized as unknown as AnyFailureSchema,
+      PlainUnauthorized,
+      ({ error, keyIdPrefix, reason }) => new Unauthorized({ reason, keyIdPrefix, why: error }),
+      asPlain
+    ),
+    Broken: answering(
+      Broken as unknown as AnyFailureSchema,
+      PlainBroken,
+      ({ errorId }) => new Broken({ errorId }),
+      asPlain
+    )
+  },
+  openai: Object.fromEntries(
+    failureTypes.map((of) => [
+      of._tag,
+      answering(
+        of as unknown as AnyFailureSchema,
+        OpenAiError,
+        ({ error }): Failure => fromOpenAi[of._tag](error),
+        asOpenAi
+      )
+    ])
+  )
+}
+
+/** The answers of the failures that a declaration lists. Several failures with the same answer give one entry. */
+export const failureAnswersOf = (
+  errors: ReadonlyArray<FailureType>,
+  dialect: Dialect = "hub"
+): ReadonlyArray<Answer<Failure>> =>
+  [...new Set(errors.map(({ _tag }) => _tag))].flatMap((tag) => answers[dialect][tag] ?? [])
