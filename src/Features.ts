@@ -39,6 +39,7 @@ import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SetupLayer from "./features/setup/SetupLayer.ts"
+import * as SkillLayer from "./features/skills/SkillLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
@@ -85,6 +86,7 @@ export const layer = Layer.mergeAll(
   RelationLayer.layer,
   RetrievalLayer.layer,
   SetupLayer.layer,
+  SkillLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewLayer.layer,

@@ -37,6 +37,7 @@ import { NotificationApi } from "./features/notifications/NotificationApi.ts"
 import { ProactiveApi } from "./features/proactive/ProactiveApi.ts"
 import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
 import { SetupApi } from "./features/setup/SetupApi.ts"
+import { ExternalSkillApi, SkillApi } from "./features/skills/SkillApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
 import { RetrievalApi } from "./features/retrieval/RetrievalApi.ts"
@@ -96,10 +97,11 @@ const Hub = HttpApi.make("hub")
   .add(CentralityApi)
   .add(FederationApi)
   .add(SetupApi)
+  .add(SkillApi)
   .add(EventApi)
   .add(WebhookApi)
   .prefix(hubMount)
 
-const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)
+const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi)
 
 export const HubApi = HttpApi.make("pod").addHttpApi(Hub).addHttpApi(Root).annotate(OpenApi.Title, "Pod")
