@@ -44,6 +44,7 @@ import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
+import * as WorkflowLayer from "./features/n8n/WorkflowLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 
 export const layer = Layer.mergeAll(
@@ -91,5 +92,6 @@ export const layer = Layer.mergeAll(
   TrackHandlers.layer,
   ViewLayer.layer,
   WebhookLayer.layer,
+  WorkflowLayer.layer,
   WorkspaceLayer.layer
 )

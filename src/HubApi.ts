@@ -46,6 +46,7 @@ import { ContextApi } from "./features/context/ContextApi.ts"
 import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
 import { ProjectionApi } from "./features/projection/ProjectionApi.ts"
 import { ViewApi } from "./features/views/ViewApi.ts"
+import { WorkflowApi } from "./features/n8n/WorkflowApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
@@ -102,6 +103,6 @@ const Hub = HttpApi.make("hub")
   .add(WebhookApi)
   .prefix(hubMount)
 
-const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi)
+const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi).add(WorkflowApi)
 
 export const HubApi = HttpApi.make("pod").addHttpApi(Hub).addHttpApi(Root).annotate(OpenApi.Title, "Pod")

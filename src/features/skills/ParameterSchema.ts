@@ -12,8 +12,7 @@ const depthMost = 8 // levels of schemas in each other
 const faultsMost = 20
 const patternTextMost = 10_000 // characters; matching takes at most 0.1 s
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
 const isNumber = (value: unknown): value is number => typeof value === "number"
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
@@ -80,7 +79,9 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
 /** Whether two JSON values are equal. The order of the fields of an object does not count. */
 const isEqual = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one))
-    return Array.isArray(other) && one.length === other.length && one.every((each, index) => isEqual(each, other[index]))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((each, index) => isEqual(each, other[index]))
+    )
   if (!isObject(one) || !isObject(other)) return one === other
   const names = Object.keys(one)
   return (
@@ -97,7 +98,8 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = schema["type"] === undefined ? [] : [schema["type"]].flat()
   if (types.length > 0 && !types.some((name) => typeTests[String(name)](value))) return `must be ${types.join(" or ")}`
   const choices = schema["enum"]
-  if (Array.isArray(choices) && !choices.some((choice) => isEqual(choice, value))) return "must be one of the allowed values"
+  if (Array.isArray(choices) && !choices.some((choice) => isEqual(choice, value)))
+    return "must be one of the allowed values"
   if (Object.hasOwn(schema, "const") && !isEqual(schema["const"], value)) return "must be the allowed value"
   if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"])) return "is outside the allowed range"
   if (Array.isArray(value) && !within(value.length, schema["minItems"], schema["maxItems"]))
@@ -128,7 +130,9 @@ export const inputFaults = (schema: Json, value: unknown, path = "input"): Reado
     ...Object.entries(value).flatMap(([name, each]) => {
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (isObject(part)) return inputFaults(part, each, at(path, name))
-      return additionalProperties === false ? [{ path: at(path, name), message: "is not a parameter of the skill" }] : []
+      return additionalProperties === false
+        ? [{ path: at(path, name), message: "is not a parameter of the skill" }]
+        : []
     })
   ].slice(0, faultsMost)
 }

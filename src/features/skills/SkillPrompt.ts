@@ -13,8 +13,7 @@ const rules = [
  * A value as JSON. JSON escapes quotes and line ends, so no value can look like another parameter or like the task. Angle
  * brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
-const quoted = (value: unknown): string =>
-  JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
+const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 
 /** The messages for the model. The prompt stays as its author wrote it: no value becomes a part of it. */
 export const skillPrompt = (prompt: string, input: object): ReadonlyArray<Message> => {

@@ -1,14 +1,7 @@
 /** Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its texts. */
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
-import {
-  Invalid,
-  invalid,
-  NoProvider,
-  type NotFound,
-  UpstreamFailed,
-  UpstreamTimedOut
-} from "../../doors/Failure.ts"
+import { Invalid, invalid, NoProvider, type NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { credentialIdOf, Reach, systemReach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { EventLog } from "../events/EventLog.ts"
@@ -60,7 +53,8 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
             onTimeout: () => timedOut(skill)
           }),
           Effect.catchTags({
-            ModelNotConfigured: () => Effect.fail(new NoProvider({ why: "This pod has no language model to run skills." })),
+            ModelNotConfigured: () =>
+              Effect.fail(new NoProvider({ why: "This pod has no language model to run skills." })),
             ModelFailure: (failure) =>
               Effect.fail(
                 failure.code === "timeout"

@@ -71,7 +71,10 @@ onTwoStorages("skills", (storage) => {
       executionMode: "synchronous",
       timeoutSeconds: 60
     })
-    assert.notInclude(listed.map(({ name }: { name: string }) => name), "Resting")
+    assert.notInclude(
+      listed.map(({ name }: { name: string }) => name),
+      "Resting"
+    )
     stub.reply(replies.saying("A greeting."))
     const run = await invoke(runner, skill.id, { text: "hello", tone: "plain" })
     assert.deepInclude(run.body, { success: true, result: "A greeting." })
@@ -103,10 +106,13 @@ onTwoStorages("skills", (storage) => {
     assert.notInclude(user.content, "<|im_end|>")
     assert.strictEqual(user.content.split("\nINPUT\n").length, 2)
     const lines = user.content.split("\nINPUT\n")[1].split("\n")
-    assert.deepStrictEqual(lines.map((line: string) => JSON.parse(line)), [
-      { parameter: "text", value: attack },
-      { parameter: "tone", value: "plain" }
-    ])
+    assert.deepStrictEqual(
+      lines.map((line: string) => JSON.parse(line)),
+      [
+        { parameter: "text", value: attack },
+        { parameter: "tone", value: "plain" }
+      ]
+    )
   })
 
   it("a failure of the model answers 502, a run over its time 504, and an unknown skill 404", async () => {
@@ -132,8 +138,8 @@ onTwoStorages("skills", (storage) => {
     assert.include(listed, '"outcome":"done"')
     assert.notInclude(listed, "secret")
     const key = await pod.aKey(pod.owner)
-    const invented = await key.send("POST", "/api/hub/events", { type: "skill.invoke", data: {} })
-    assert.strictEqual(invented.status, 403, JSON.stringify(invented.body))
+    const invented = await key.mutate("events.log", { type: "skill.invoke", data: {} })
+    assert.strictEqual(invented.status, 400, JSON.stringify(invented.body))
   })
 
   it("a skill of one user is hidden from others of the workspace, and scopes that do not fit the place are refused", async () => {
@@ -146,7 +152,10 @@ onTwoStorages("skills", (storage) => {
     assert.strictEqual(shared.scope, "workspace")
     const narrow = await pod.aKey(pod.owner, { scope: ["skills.invoke"], workspaceId })
     const { body } = await narrow.send("GET", external)
-    assert.deepStrictEqual(body.map(({ id }: { id: string }) => id), [shared.id])
+    assert.deepStrictEqual(
+      body.map(({ id }: { id: string }) => id),
+      [shared.id]
+    )
     const readsNotes = await pod.aKey(pod.owner, {
       scope: ["skills.invoke"],
       grant: { permissions: ["entity.note.read"] }
