@@ -44,7 +44,7 @@ import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
-import * as WorkflowLayer from "./features/n8n/WorkflowLayer.ts"
+import * as WorkflowLayer from "./features/workflows/WorkflowLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 
 export const layer = Layer.mergeAll(

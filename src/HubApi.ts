@@ -46,7 +46,7 @@ import { ContextApi } from "./features/context/ContextApi.ts"
 import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
 import { ProjectionApi } from "./features/projection/ProjectionApi.ts"
 import { ViewApi } from "./features/views/ViewApi.ts"
-import { WorkflowApi } from "./features/n8n/WorkflowApi.ts"
+import { WorkflowApi } from "./features/workflows/WorkflowApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
