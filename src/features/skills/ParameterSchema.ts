@@ -95,8 +95,8 @@ const within = (value: number, least: unknown, most: unknown): boolean =>
 
 /** The faults of the value itself, without the values in it. */
 const ownFault = (schema: Json, value: unknown): string | undefined => {
-  const types = schema["type"] === undefined ? [] : [schema["type"]].flat()
-  if (types.length > 0 && !types.some((name) => typeTests[String(name)](value))) return `must be ${types.join(" or ")}`
+  const types = [schema["type"]].flat().filter((name) => typeof name === "string")
+  if (types.length > 0 && !types.some((name) => typeTests[name](value))) return `must be ${types.join(" or ")}`
   const choices = schema["enum"]
   if (Array.isArray(choices) && !choices.some((choice) => isEqual(choice, value)))
     return "must be one of the allowed values"
