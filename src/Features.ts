@@ -49,12 +49,15 @@ import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SearchLayer from "./features/search/SearchLayer.ts"
+import * as SetupLayer from "./features/setup/SetupLayer.ts"
+import * as SkillLayer from "./features/skills/SkillLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as VaultLayer from "./features/vault/VaultLayer.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WaitLayer from "./features/waiting/WaitLayer.ts"
 import * as WebhookLayer from "./features/webhooks/WebhookLayer.ts"
+import * as WorkflowLayer from "./features/workflows/WorkflowLayer.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 
 export const layer = Layer.mergeAll(
@@ -107,11 +110,14 @@ export const layer = Layer.mergeAll(
   RelationLayer.layer,
   RetrievalLayer.layer,
   SearchLayer.layer,
+  SetupLayer.layer,
+  SkillLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
   VaultLayer.layer,
   ViewLayer.layer,
   WaitLayer.layer,
   WebhookLayer.layer,
+  WorkflowLayer.layer,
   WorkspaceLayer.layer
 )

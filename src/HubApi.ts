@@ -41,6 +41,8 @@ import { MessagingApi } from "./features/messaging/MessagingApi.ts"
 import { NotificationApi } from "./features/notifications/NotificationApi.ts"
 import { ProactiveApi } from "./features/proactive/ProactiveApi.ts"
 import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
+import { SetupApi } from "./features/setup/SetupApi.ts"
+import { ExternalSkillApi, SkillApi } from "./features/skills/SkillApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
 import { RetrievalApi } from "./features/retrieval/RetrievalApi.ts"
@@ -49,6 +51,7 @@ import { ContextApi } from "./features/context/ContextApi.ts"
 import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
 import { ProjectionApi } from "./features/projection/ProjectionApi.ts"
 import { ViewApi } from "./features/views/ViewApi.ts"
+import { WorkflowApi } from "./features/workflows/WorkflowApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
@@ -99,6 +102,8 @@ const Hub = HttpApi.make("hub")
   .add(GraphApi)
   .add(CentralityApi)
   .add(FederationApi)
+  .add(SetupApi)
+  .add(SkillApi)
   .add(EventApi)
   .add(WebhookApi)
   .add(CalendarApi)
@@ -106,7 +111,7 @@ const Hub = HttpApi.make("hub")
   .add(ProviderApi)
   .prefix(hubMount)
 
-const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)
+const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi).add(WorkflowApi)
 
 /** Routes whose paths and answers other clients know. They are outside the mount of the Hub. */
 const External = HttpApi.make("external").add(OpenAiApi).add(ExternalChatApi)

@@ -21,6 +21,7 @@ import * as Filing from "./features/proposals/Filing.ts"
 import * as CurrentModel from "./features/providers/CurrentModel.ts"
 import { Outbound } from "./features/outbound/OutboundCall.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
+import { SetupSettings } from "./features/setup/SetupSettings.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
@@ -56,6 +57,8 @@ export interface PodOptions {
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
+  /** The token that sets up agents and the first owner in the name of the operator. If absent, no token does. */
+  readonly provisioningToken?: Redacted.Redacted | undefined
   /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
   readonly webhooks?: typeof WebhookSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
@@ -127,6 +130,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           baseUrl: options.baseUrl
         }),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+        Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })

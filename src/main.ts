@@ -72,6 +72,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       searchMemoryBytes: settings.searchMemoryBytes,
       isScopedRetrieval: settings.scopedRetrieval === "on",
       federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+      provisioningToken: Option.getOrUndefined(settings.provisioningToken),
       webhooks: WebhookSettings.standard(settings.webhookAllow),
       models: modelOptionsOf(settings)
     })

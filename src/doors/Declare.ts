@@ -77,6 +77,8 @@ export interface OperationProperties {
   readonly deprecated?: Deprecated
   /** The tool profiles that have the tool. A key without a profile has every tool. Absent for all other operations. */
   readonly profiles?: ReadonlyArray<ToolProfile>
+  /** Whether an encoded answer says that the request waits for somebody. REST then sends it with the status 202. */
+  readonly isAccepted?: (answer: unknown) => boolean
 }
 
 /** The kind of a procedure as tRPC names it. A streamed one only reads, so elsewhere it counts as a query. */
@@ -172,7 +174,11 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
 
 const endpoint = <N extends string, P, Q, B, S, F>(
   declared: OperationProperties,
-  spec: ReadSpec<P, Q, S> & { readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; readonly payload?: B }
+  spec: ReadSpec<P, Q, S> & {
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+    readonly payload?: B
+    readonly accepted?: Anything | undefined
+  }
 ): Endpoint<N, P, Q, B, S, F> => {
   let made = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as HttpApiEndpoint.HttpApiEndpoint<
     string,
@@ -185,6 +191,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
     made = made.addError(schema, { status }) as never
   }
+  if (spec.accepted !== undefined) made = made.addSuccess(spec.accepted, { status: 202 }) as never
   return made
     .addSuccess(spec.success as unknown as Anything)
     .annotate(Declaration, declared)
@@ -289,7 +296,7 @@ export const write = <
 
 /**
  * Declares a REST operation that everybody may call. The door gives the reason. If the operation changes something, its
- * handler checks a credential itself.
+ * handler checks a credential itself (`Presented`). An answer that fits `accepted` is sent with the status 202.
  */
 export const open = <
   const N extends string,
@@ -297,19 +304,27 @@ export const open = <
   P = never,
   Q = never,
   B = never,
-  const E extends Failures = []
+  const E extends Failures = [],
+  A extends Anything = never
 >(
   name: N,
-  spec: ReadSpec<P, Q, S, E> & { readonly method?: "POST"; readonly payload?: B; readonly door: PublicDoor }
+  spec: ReadSpec<P, Q, S, E> & {
+    readonly method?: "POST"
+    readonly payload?: B
+    readonly door: PublicDoor
+    readonly accepted?: A
+    readonly answersSecret?: true
+  }
 ) =>
-  endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(
+  endpoint<N, P, Q, B, S | A, FailureIn<typeof changing> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: spec.method === undefined ? "query" : "mutation",
       summary: spec.summary,
       errors: [...(spec.method === undefined ? always : changing), ...(spec.errors ?? [])],
-      answersSecret: false
+      answersSecret: spec.answersSecret ?? false,
+      ...(spec.accepted === undefined ? {} : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as Anything)) })
     },
     { ...spec, method: spec.method ?? "GET" }
   )

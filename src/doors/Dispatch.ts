@@ -12,6 +12,7 @@ import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import { withOpenDoors } from "./OpenTo.ts"
+import { Presented } from "./Presented.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { noCredential } from "./NoCredential.ts"
@@ -200,6 +201,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.flatMap((input) =>
             Effect.provideService(operation.run(input), Reach, publicReach(originOf(operation, call)))
           ),
+          Effect.provideService(Presented, call.presented),
           Effect.map(operation.encode),
           Effect.catchTag("Proposed", Effect.die), // a public call has no user, so it cannot make a proposal
           Effect.catchAllDefect((defect) =>

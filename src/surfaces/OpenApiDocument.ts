@@ -183,6 +183,9 @@ const described = (
                   ? content
                   : { ...content, ...asEvents }
       },
+      ...(draft.responses["202"] === undefined
+        ? {}
+        : { "202": { description: "Waits for a person.", content: draft.responses["202"].content } }),
       ...Object.fromEntries(statusesOf(declared).map((status) => failureReference(status, dialect)))
     }
   }

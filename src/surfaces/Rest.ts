@@ -129,13 +129,13 @@ export const serveRest = (
   })
 
   const answered =
-    (exchange: Exchange, { answersText }: RestOperation, stream?: ReturnType<typeof frameStream>) =>
+    (exchange: Exchange, { answersText, isAccepted }: RestOperation, stream?: ReturnType<typeof frameStream>) =>
     (outcome: Outcome) => {
       if (stream?.finish(outcome) === true) return
       noteOutcome(exchange, outcome)
       if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
       else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
-      else sendJson(exchange, 200, outcome.result.right)
+      else sendJson(exchange, isAccepted?.(outcome.result.right) === true ? 202 : 200, outcome.result.right)
     }
 
   const run = (exchange: Exchange, operation: RestOperation, params: Record<string, string | undefined>) => {

@@ -57,12 +57,15 @@ const hashOf = (table: string) => {
     events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${told}')`,
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
-    // A refusal takes a number of its space; apart from these numbers the head must not change.
+    // A refusal takes a number of its space, and the first one makes the head; apart from these numbers it must not change.
     stream_heads: `
-      SELECT jsonb_build_array(row.space_id, row.seq - (
-        SELECT count(*) FROM events noted
-        WHERE noted.space_id = row.space_id AND noted.type IN ('${refused}', '${told}'))) AS said
-      FROM stream_heads row`
+      SELECT jsonb_build_array(head.space_id, head.others) AS said
+      FROM (
+        SELECT row.space_id, row.seq - (
+          SELECT count(*) FROM events noted
+          WHERE noted.space_id = row.space_id AND noted.type IN ('${refused}', '${told}')) AS others
+        FROM stream_heads row) head
+      WHERE head.others > 0`
   }
   const said = content[table] ?? `SELECT to_jsonb(row) AS said FROM "${table}" row`
   return `SELECT '${table}' AS name, md5(coalesce(string_agg(md5(said::text), '' ORDER BY md5(said::text)), '')) AS hash

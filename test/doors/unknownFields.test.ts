@@ -1,4 +1,5 @@
 /** The pod never ignores a field of an input silently: on every surface it refuses an unknown field and names it. */
+import { mintableScopes } from "../../src/doors/Scope.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/Operation.ts"
@@ -79,7 +80,7 @@ describe("unknown fields", () => {
   })
 
   it("a misspelt field of any operation gets 400 on the surface of that operation, and the answer suggests the right name", async () => {
-    const key = await pod.aKey(pod.owner)
+    const key = await pod.aKey(pod.owner, { scope: mintableScopes })
     let asked = 0
     for (const way of ways) {
       if (way.operation.door._tag === "Public" && way.operation.kind === "mutation") continue

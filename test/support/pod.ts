@@ -160,6 +160,7 @@ export const aPod = async (
     searchMemoryBytes: settings.searchMemoryBytes,
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+    provisioningToken: Option.getOrUndefined(settings.provisioningToken),
     webhooks: hooks.webhooks ?? WebhookSettings.standard(settings.webhookAllow),
     models: modelOptionsOf(settings)
   }

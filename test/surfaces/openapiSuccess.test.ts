@@ -79,6 +79,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "tracks.create": { name: "Roof" },
   "tracks.update": { status: "paused" },
   "views.update": { name: "Another" },
+  "skills.update": { isActive: false },
   "brands.create": { name: `Acme ${(count += 1)}`, isDefault: false, tokens: {} },
   "brands.update": { name: "Another" },
   "commands.update": { description: "Every Monday." },

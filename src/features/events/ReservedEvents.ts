@@ -25,6 +25,8 @@ const ownWords: ReadonlySet<string> = new Set([
   "invitation",
   "member",
   "role",
+  "setup_issuer",
+  "skill",
   "workspace"
 ])
 

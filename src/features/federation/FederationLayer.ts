@@ -1,9 +1,10 @@
 /** The layers of federation, which accepts assertions of trusted issuers. */
 import { Layer } from "effect"
+import { Assertions } from "./Assertions.ts"
 import * as FederationHandlers from "./FederationHandlers.ts"
 import { Federations } from "./Federations.ts"
 
-/** The services that other features use. */
-export const services = Federations.layer
+/** The service that other features use. */
+export const services = Assertions.layer
 
-export const layer = FederationHandlers.layer.pipe(Layer.provideMerge(services))
+export const layer = FederationHandlers.layer.pipe(Layer.provide(Federations.layer), Layer.provideMerge(services))

@@ -9,6 +9,7 @@ export type SystemReason =
   | "withdraw a proposal"
   | "accept an invitation"
   | "record the run of an automation"
+  | "log the run of a skill"
   | "notify a person"
   | "stop a failing webhook"
   | "first start"

@@ -146,6 +146,23 @@ export const layer = Layer.effect(
 
       get: one,
 
+      heldBy: (holderId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governedRead<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            () => sql`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE user_id = ${holderId}::uuid AND person_id = authority.person::uuid
+                AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+              ORDER BY created_at, id`
+          )
+          return rows.map(fromRow)
+        }),
+
       own: Effect.gen(function* () {
         const reach = yield* Reach
         const keyId = reach.principal.credential.id

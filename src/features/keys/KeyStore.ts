@@ -49,6 +49,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Every service and system key of the pod, newest first. For the pod's owner. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    /** The active keys that one user holds, oldest first: the caller's person, or an agent of this person. */
+    readonly heldBy: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /**
@@ -134,6 +136,16 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const found = ofPerson(at, keyId)
             return found === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(found.key)
           }),
+        heldBy: (holderId) =>
+          read(({ now, reach, rows }) =>
+            Effect.succeed(
+              rows
+                .all(keyTable)
+                .map(({ key }) => key)
+                .filter((key) => key.holderId === holderId && key.personId === reach.principal.personId)
+                .filter((key) => key.revokedAt === null && !isExpired(key, now))
+            )
+          ),
         successorOf: (keyId) =>
           read(({ now, rows }) => {
             const all = rows.all(keyTable).map(({ key }) => key)

@@ -81,6 +81,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       keyId: string,
       reason: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
+    /** Revokes every active key that a user of the caller's person holds, in the same way. Returns their number. */
+    readonly revokeHeldBy: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
     /**
      * Rotates a key: creates a successor with the same grant, scopes and expiry. The old key ends now, or after
      * `overlapSeconds`.
@@ -181,6 +183,12 @@ export class Keys extends Context.Tag("pod/Keys")<
 
       const endAfterwards = endCallsAfterCommit(database, revocations)
 
+      const revoke = Effect.fn("Keys.revoke")(function* (keyId: string, reason: string) {
+        const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))
+        yield* endAfterwards(key.id)
+        return key
+      })
+
       return {
         mint: Effect.fn("Keys.mint")(function* (order) {
           const { principal } = yield* Reach
@@ -242,10 +250,12 @@ export class Keys extends Context.Tag("pod/Keys")<
           }
           return yield* store.listSystem
         }),
-        revoke: Effect.fn("Keys.revoke")(function* (keyId, reason) {
-          const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))
-          yield* endAfterwards(key.id)
-          return key
+        revoke,
+        revokeHeldBy: Effect.fn("Keys.revokeHeldBy")(function* (holderId, reason) {
+          const held = yield* store.heldBy(holderId)
+          // A key that somebody revokes at the same moment is as dead as the others.
+          for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
+          return held.length
         }),
         rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
           if (overlapSeconds < 0 || overlapSeconds > overlapMax) {

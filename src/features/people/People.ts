@@ -39,7 +39,8 @@ export class People extends Context.Tag("pod/People")<
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
+    /** Adds an agent. The type is given for an agent that is set up by a program. */
+    readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. If the change suspends the agent, all calls with its keys have stopped, on every node, when
      * this returns.
@@ -56,6 +57,7 @@ export class People extends Context.Tag("pod/People")<
     /** Finds an agent by an input that must be the id of an agent: the id of the caller's person fails with Invalid. */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
+    readonly ownerId: PeopleStore["Type"]["ownerId"]
     /** Makes the first owner from the pod's own settings. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
     /** Makes the person who holds the setup link the first owner. */
@@ -138,8 +140,10 @@ export class People extends Context.Tag("pod/People")<
           return { ...(yield* store.me), scopes: principal.scopes }
         }),
         agents: store.agents,
-        createAgent: (draft) =>
-          Effect.flatMap(passFor("create", null), (passed) => store.addAgent(uuidv7(), draft, passed)),
+        createAgent: (draft, agentType) =>
+          Effect.flatMap(passFor("create", null), (passed) =>
+            store.addAgent(uuidv7(), { ...draft, agentType }, passed)
+          ),
         ownAgent,
         agentGiven,
         updateAgent: (agentId, change) =>
@@ -150,6 +154,7 @@ export class People extends Context.Tag("pod/People")<
             return agent
           }),
         hasOwner,
+        ownerId: store.ownerId,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
         claimByLink: (token, owner) =>
           Effect.zipRight(

@@ -29,6 +29,7 @@ interface AgentRow {
   readonly capabilities: ReadonlyArray<string>
   readonly writes_require_proposal: boolean
   readonly suspended_at: Date | null
+  readonly agent_type: string | null
   readonly created_at: Date
 }
 
@@ -39,6 +40,7 @@ const toAgent = (row: AgentRow): Agent => ({
   capabilities: row.capabilities,
   writesRequireProposal: row.writes_require_proposal,
   isSuspended: row.suspended_at !== null,
+  agentType: row.agent_type,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
@@ -131,7 +133,7 @@ export const layer = Layer.effect(
           emptyBounds,
           () => sql`
             SELECT agent.id, agent.name, agent.person_id, agent.capabilities,
-              agent.writes_require_proposal, agent.suspended_at, agent.created_at
+              agent.writes_require_proposal, agent.suspended_at, agent.agent_type, agent.created_at
             FROM users agent
             WHERE agent.person_id = authority.person::uuid AND agent.kind = 'agent'
             ORDER BY agent.created_at, agent.id`
@@ -139,14 +141,15 @@ export const layer = Layer.effect(
         return rows.map(toAgent)
       }),
 
-      addAgent: (id, { capabilities, name }, passed) =>
+      addAgent: (id, { agentType, capabilities, name }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
           const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
             changed: sql`
-              INSERT INTO users (id, kind, person_id, name, capabilities)
-              SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
+              INSERT INTO users (id, kind, person_id, name, capabilities, agent_type)
+              SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[], ${agentType ?? null}
+              FROM authority
               RETURNING *, person_id AS space_id`
           }))
           return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
@@ -182,6 +185,11 @@ export const layer = Layer.effect(
           }))
           return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
         }),
+
+      ownerId: sql<{ readonly owner_id: string | null }>`SELECT owner_id FROM pod_state`.pipe(
+        Effect.map(([row]) => row?.owner_id ?? undefined),
+        Effect.catchTag("SqlError", Effect.die)
+      ),
 
       hasOwner: sql<{ readonly claimed: boolean }>`SELECT owner_id IS NOT NULL AS claimed FROM pod_state`.pipe(
         Effect.map(([row]) => row?.claimed ?? false),

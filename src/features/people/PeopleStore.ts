@@ -10,10 +10,10 @@ import {
   type Access,
   type Agent,
   type AgentChange,
-  type AgentDraft,
   AlreadyClaimed,
   EmailTaken,
   type Me,
+  type NewAgent,
   type NewPerson,
   SetupLinkInvalid,
   UserUnknown
@@ -36,7 +36,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     /** Adds an agent of the caller's person, with its event. That person approves its writes. */
-    readonly addAgent: (id: string, draft: AgentDraft, passed: Passed) => Effect.Effect<Agent, never, Reach>
+    readonly addAgent: (id: string, draft: NewAgent, passed: Passed) => Effect.Effect<Agent, never, Reach>
     /** Changes an agent of the caller's person; cached access of the agent becomes stale. */
     readonly changeAgent: (
       id: string,
@@ -44,6 +44,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       passed: Passed
     ) => Effect.Effect<Agent, never, Reach>
     readonly hasOwner: Effect.Effect<boolean>
+    /** The id of the pod's owner; undefined while the pod has none. */
+    readonly ownerId: Effect.Effect<string | undefined>
     /**
      * Makes the pod's owner: the person, the account and the own space. It is one transaction, in which only one of
      * several claims can succeed. A setup link is used up in the same transaction.
@@ -116,11 +118,11 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
         agents: read(({ reach: { principal }, rows }) =>
           Effect.succeed(rows.all(agentTable).filter(({ linkedUserId }) => linkedUserId === principal.personId))
         ),
-        addAgent: (id, { capabilities, name }, passed) =>
+        addAgent: (id, { agentType = null, capabilities, name }, passed) =>
           write(({ append, now, reach, rows }) => {
             const { personId } = reach.principal
             const first = { writesRequireProposal: true, isSuspended: false, createdAt: now }
-            const agent: Agent = { id, name, linkedUserId: personId, capabilities, ...first }
+            const agent: Agent = { id, name, linkedUserId: personId, capabilities, agentType, ...first }
             rows.put(agentTable, agent)
             append(personId, { type: "agent.create", subjectId: id, data: { name, capabilities } }, passed)
             return Effect.succeed(agent)
@@ -138,6 +140,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             return Effect.succeed(agent)
           }),
         hasOwner: Effect.map(current, (rows) => podOwnerOf(rows) !== undefined),
+        ownerId: Effect.map(current, podOwnerOf),
         hasSetupLink: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => isLink(rows, hash, now)),
         claim: (person, linkHash) =>
           atomically((rows) =>

@@ -44,6 +44,10 @@ export const Agent = Schema.Struct({
     Schema.Boolean
   ),
   isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),
+  agentType: described(
+    "Type under which `POST /setup/agent` made the agent; null for an agent that a person made.",
+    Schema.NullOr(Schema.String)
+  ),
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
@@ -60,6 +64,9 @@ export const AgentDraft = Schema.Struct({
   )
 })
 export type AgentDraft = typeof AgentDraft.Type
+
+/** A new agent. It has a type if a program set it up. */
+export type NewAgent = AgentDraft & { readonly agentType?: string | undefined }
 
 export const AgentChange = namingAgent("agentId", {
   agentId: described("Id of the agent to change.", Schema.UUID),

@@ -14,6 +14,7 @@ import { Retrieval } from "./Retrieval.ts"
 import * as RetrievalHandlers from "./RetrievalHandlers.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
 
+/** The services that other features use. */
 export const services = Layer.merge(Answers.layer, KnowledgeListing.layer).pipe(
   Layer.provideMerge(Retrieval.layer),
   Layer.provide(Layer.merge(AskedPlaces.layer, Pending.layer)),

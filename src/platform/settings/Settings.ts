@@ -167,6 +167,14 @@ export const settingsTable = {
     default: "refuse",
     doc: "What to do if the pepper, the session secret or the encryption key is not the one that the database was used with: refuse to start, or accept the new secret permanently. Existing keys, sessions or stored secrets then stop working."
   }),
+  provisioningToken: secret({
+    name: "POD_PROVISIONING_TOKEN",
+    area: "Keys and sessions",
+    schema: textWhere("32 to 512 characters without spaces", (text) => /^[\x21-\x7e]{32,512}$/.test(text)),
+    fix: "make one with: openssl rand -hex 32",
+    whenAbsent: "agents are set up with keys and trusted issuers only",
+    doc: "Secret with which a program sets up the first owner, agents and service keys in the name of the pod's owner (POST /api/hub/setup/…)."
+  }),
   oidcIssuers: withDefault({
     name: "POD_OIDC_ISSUERS",
     area: "Keys and sessions",

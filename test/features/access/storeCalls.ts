@@ -28,7 +28,7 @@ import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
 
 /** These methods run before the caller is known, or for no caller, so no credential belongs to them. */
 type FreeKeyCalls = "verify" | "touch" | "ending"
-type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
+type FreePeopleCalls = "accessOf" | "hasOwner" | "ownerId" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
 
 export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const { personId, credential } = reach.principal
@@ -74,6 +74,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),
+    heldBy: Effect.flatMap(KeyStore, ({ heldBy }) => heldBy(personId)),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),
     replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aPassed))

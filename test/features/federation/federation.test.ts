@@ -1,67 +1,17 @@
 /** Assertions over HTTP with an issuer of the test: every refusal, and that an assertion can be used only once. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
+import { anIssuer, claimsOf, secondsNow, signedBy, type TestIssuer as Issuer } from "../../support/issuer.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 const path = "/api/hub/federation/oidc-config"
 const audience = "https://pod.example.com"
 
-type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"]
-
-interface Issuer {
-  readonly url: string
-  readonly requests: () => number
-  readonly stop: () => Promise<void>
-  readonly privateKey: PrivateKey
-  /** What the issuer says of itself; a test can make it lie. */
-  readonly told: { issuer?: string; status: number }
-}
-
-const anIssuer = async (): Promise<Issuer> => {
-  const { privateKey, publicKey } = await generateKeyPair("ES256")
-  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" }] }
-  const told: Issuer["told"] = { status: 200 }
-  let requests = 0
-  let url = ""
-  const server: Server = createServer((request, response) => {
-    requests += 1
-    const body = request.url === "/keys" ? keys : { issuer: told.issuer ?? url, jwks_uri: `${url}/keys` }
-    response.writeHead(told.status, { "content-type": "application/json" }).end(JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve)
-  })
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url,
-    requests: () => requests,
-    privateKey,
-    told,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-      })
-  }
-}
-
-const now = () => Math.floor(Date.now() / 1000)
-
-const claims = (issuer: string, more: JWTPayload = {}): JWTPayload => ({
-  iss: issuer,
-  aud: audience,
-  iat: now(),
-  exp: now() + 120,
-  jti: uuidv7(),
-  ...more
-})
-
-const signed = (payload: JWTPayload, key: PrivateKey, kid = "one") =>
-  new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid }).sign(key)
+const now = secondsNow
+const claims = (issuer: string, more: JWTPayload = {}) => claimsOf(issuer, audience, more)
+const signed = signedBy
 
 for (const [where, storage] of storages) {
   describe(`signed assertions of other issuers ${where}`, () => {

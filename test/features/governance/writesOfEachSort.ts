@@ -242,6 +242,13 @@ export const sorts: ReadonlyArray<Sort> = [
   plain("view", "views", () => ({ name: another("Board"), type: "list" }), { name: "Renamed" }),
   project,
   plain("command", "commands", () => ({ name: another("Report") }), { name: "Renamed" }),
+  plain(
+    "command",
+    "skills",
+    () => ({ name: another("Summary"), prompt: "Do." }),
+    { name: "Renamed" },
+    { targetType: "skill" }
+  ),
   plain("brand", "brands", () => ({ name: another("Look") }), { name: "Renamed" }),
   plain("relation_def", "relation-defs", () => ({ slug: another("near"), displayName: "Near" }), { displayName: "By" }),
   plain("profile", "profiles", () => ({ slug: another("pump"), displayName: "Pump" }), { displayName: "Well" }),

@@ -146,7 +146,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = aReach({ personId })
       const id = uuidv7()
       const { createdAt, ...agent } = yield* withReach(reach)(people.addAgent(id, anAgent(), aPassed))
-      const asked = { capabilities: [], writesRequireProposal: true, isSuspended: false }
+      const asked = { capabilities: [], writesRequireProposal: true, isSuspended: false, agentType: null }
       assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, ...asked })
       const second = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" }), aPassed))
       assert.deepStrictEqual(yield* withReach(reach)(people.agents), [{ ...agent, createdAt }, second])

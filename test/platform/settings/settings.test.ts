@@ -28,6 +28,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_KEY_PEPPER: "pepper",
   POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
   POD_NEW_SECRETS: "perhaps",
+  POD_PROVISIONING_TOKEN: "too short",
   POD_OIDC_ISSUERS: "id.example.com",
   POD_OIDC_AUDIENCE: "x".repeat(501),
   POD_RATE_LIMIT: "0",
@@ -95,7 +96,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "40 settings are wrong")
+    assert.include(text, "42 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

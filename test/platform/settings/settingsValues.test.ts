@@ -27,6 +27,7 @@ describe("values of settings", () => {
       sessionSecret: Option.none(),
       encryptionKey: Option.none(),
       newSecrets: "refuse",
+      provisioningToken: Option.none(),
       oidcIssuers: [],
       oidcAudience: Option.none(),
       rateLimitPerMinute: 600,

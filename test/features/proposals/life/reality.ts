@@ -133,6 +133,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     capabilities: ["*"],
     writesRequireProposal: true,
     isSuspended: false,
+    agentType: null,
     createdAt: DateTime.unsafeMake(0)
   })
   const personOf = (person: PersonName) => ({

@@ -1,0 +1,131 @@
+/** Checks signed assertions of trusted issuers: the signature, the audience, the times, and that each is used only once. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
+import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
+import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
+import { ageMostSeconds, algorithms, skewSeconds } from "./Federation.ts"
+import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
+
+/** The refusal of an assertion, with the reason. */
+export const assertionRefused = (why: string) => invalid("assertion", why)
+
+const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
+const unreadable = assertionRefused("The assertion is not a signed JWT.")
+const unsigned = assertionRefused("No key of the issuer fits the signature of the assertion.")
+const tooOld = assertionRefused(
+  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from iat to exp are allowed. Create a new assertion.`
+)
+const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
+const unreachable = new Unavailable({
+  why: "The issuer does not answer the request for its keys.",
+  retryAfterSeconds: restSeconds
+})
+
+const agingClaims: ReadonlySet<string> = new Set(["iat", "exp", "nbf"])
+
+const failureOf = (cause: unknown): Invalid | Unavailable => {
+  if (cause instanceof errors.JWTExpired) return tooOld
+  if (cause instanceof errors.JWTClaimValidationFailed) {
+    return agingClaims.has(cause.claim)
+      ? tooOld
+      : assertionRefused(`The claim ${cause.claim} is missing or is not for this pod.`)
+  }
+  const isOfKey =
+    cause instanceof errors.JWSSignatureVerificationFailed ||
+    cause instanceof errors.JWKSNoMatchingKey ||
+    cause instanceof errors.JWKSMultipleMatchingKeys ||
+    cause instanceof errors.JOSEAlgNotAllowed ||
+    cause instanceof errors.JOSENotSupported
+  if (isOfKey) return unsigned
+  if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid) return unreadable
+  return unreachable
+}
+
+/** What an assertion must be, apart from the rules for all assertions. */
+export interface Expected {
+  /** The address of the trusted issuer, without a slash at the end. */
+  readonly issuer: string
+  readonly audience: string
+  /** The route that accepts the assertion. An assertion that was used on one route is still unused on another. */
+  readonly route: string
+  /** Checks the further claims; returns the fault, or undefined. */
+  readonly fault: (claims: JWTPayload) => string | undefined
+}
+
+export class Assertions extends Context.Tag("pod/Assertions")<
+  Assertions,
+  {
+    /** The claims of a text that has the form of a JWT. They are not proven. */
+    readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
+    /**
+     * Accepts a valid assertion once. Fails with Invalid if it is not valid, and with Unavailable if the issuer does
+     * not answer.
+     */
+    readonly accept: (assertion: string, expected: Expected) => Effect.Effect<void, Invalid | Unavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const fingerprints = yield* Fingerprints
+      const idempotency = yield* Idempotency
+      const keysOf = issuerKeys()
+
+      const idOf = ({ exp = 0, iat = 0, jti }: JWTPayload) => {
+        if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
+        return typeof jti === "string" && jti !== "" && jti.length <= 512
+          ? Effect.succeed(jti)
+          : Effect.fail(assertionRefused("The claim jti must be a text of 1 to 512 characters."))
+      }
+
+      /**
+       * Notes that the assertion of this issuer was used. The note is stored for a day, which is longer than an
+       * assertion can be valid.
+       */
+      const use = ({ issuer, route }: Expected, jti: string) =>
+        Effect.catchTag(
+          idempotency.once(
+            `federation ${issuer}`,
+            fingerprints.of({ key: jti, method: "POST", route, body: "" }),
+            false,
+            Effect.void
+          ),
+          "Conflict",
+          () => Effect.fail(usedAlready)
+        )
+
+      return {
+        claimsIn: (assertion) => Effect.try({ try: () => decodeJwt(assertion), catch: () => unreadable }),
+        accept: Effect.fn("Assertions.accept")(function* (assertion, expected) {
+          const { audience, issuer } = expected
+          if (!isSafeAddress(issuer)) return yield* notTrusted
+          const keys = yield* Effect.mapError(keysOf(issuer), () => unreachable)
+          const currentDate = DateTime.toDate(yield* DateTime.now)
+          const { payload } = yield* Effect.tryPromise({
+            try: () =>
+              jwtVerify(assertion, keys, {
+                algorithms,
+                issuer: [issuer, `${issuer}/`],
+                audience,
+                currentDate,
+                clockTolerance: skewSeconds,
+                maxTokenAge: ageMostSeconds,
+                requiredClaims: ["iat", "exp", "jti"]
+              }),
+            catch: failureOf
+          })
+          const id = yield* idOf(payload)
+          const fault = expected.fault(payload)
+          if (fault !== undefined) return yield* assertionRefused(fault)
+          yield* use(expected, id)
+        })
+      }
+    })
+  )
+}
+
+/** The address of an issuer as the pod stores and compares it. */
+export const issuerAddress = (named: string): string => named.replace(/\/+$/, "")
+
+/** The refusal of an assertion whose issuer the pod does not trust. */
+export const issuerNotTrusted = notTrusted

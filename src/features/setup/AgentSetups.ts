@@ -1,0 +1,142 @@
+/** Sets up agents and services in the name of the person whom the credential of the call gives. */
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { everyPermission, type GrantRequest } from "../grants/Grant.ts"
+import { lifeDaysDefault } from "../keys/Key.ts"
+import { Keys } from "../keys/Keys.ts"
+import { People } from "../people/People.ts"
+import { Members } from "../workspaces/Members.ts"
+import type { ProvisionerName } from "./Provisioner.ts"
+import type { AgentSetup, AgentSetupDraft, ServiceSetup, ServiceSetupDraft } from "./Setup.ts"
+
+const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+
+/** An agent that is set up may ask for every write, and a person approves each. */
+const everyCapability = [everyPermission]
+
+/** Only credentials without limits set up anything, so the new key may have none. Its workspace limits a service key. */
+const everything: GrantRequest = { permissions: [everyPermission] }
+
+const replaced = "the agent was set up again"
+
+const noWorkspace = new NotFound({ why: "There is no such workspace." })
+
+/** The workspace that a setup names. It must be one of the person's. */
+const workspaceOf = (workspaceId: string) =>
+  Effect.flatMap(Reach, ({ principal }) =>
+    workspaceId !== principal.personId && principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
+      ? Effect.succeed(workspaceId)
+      : Effect.fail(noWorkspace)
+  )
+
+export class AgentSetups extends Context.Tag("pod/AgentSetups")<
+  AgentSetups,
+  {
+    /**
+     * The one agent of this type of the caller's person, with a new key; its earlier keys end. The agent reads what its
+     * person reads, and a person approves what it writes.
+     */
+    readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
+    /** A service key of the caller's person for one workspace. Only the pod's owner has such keys. */
+    readonly service: (
+      draft: ServiceSetupDraft,
+      by: ProvisionerName
+    ) => Effect.Effect<ServiceSetup, WriteRefusal, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      const members = yield* Members
+      const people = yield* People
+      const transaction = yield* Transaction
+
+      /** The agent of the type. An agent that exists keeps what its person has set: its name and its capabilities. */
+      const agentOf = ({ agentType, definition }: AgentSetupDraft) =>
+        Effect.gen(function* () {
+          const known = (yield* people.agents).find((agent) => agent.agentType === agentType)
+          if (known === undefined) {
+            const name = definition?.name ?? agentType
+            const capabilities = definition?.capabilities ?? everyCapability
+            return { agent: yield* people.createAgent({ name, capabilities }, agentType), isNew: true }
+          }
+          if (known.isSuspended) {
+            return yield* new Forbidden({
+              code: "AGENT_FORBIDDEN",
+              why: "The person of this agent has suspended it.",
+              required: [],
+              granted: []
+            })
+          }
+          return { agent: known, isNew: false }
+        })
+
+      const agent = (draft: AgentSetupDraft, by: ProvisionerName) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
+          const { agent, isNew } = yield* agentOf(draft)
+          if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
+          const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
+          const { key, secret } = yield* keys.mint({
+            keyName: `${agent.name}, set up by ${by}`.slice(0, 100),
+            scopes: agentScopes,
+            grant: everything,
+            expiresAt: DateTime.add(yield* DateTime.now, { days: lifeDaysDefault }),
+            agentId: agent.id,
+            hubId: undefined,
+            workspaceId: undefined
+          })
+          return {
+            agentUserId: agent.id,
+            workspaceId,
+            hubApiKey: Redacted.value(secret),
+            keyId: key.id,
+            registration: {
+              agentType: draft.agentType,
+              name: agent.name,
+              ownerUserId: principal.personId,
+              isNew,
+              revokedKeys,
+              expiresAt: key.expiresAt
+            }
+          }
+        })
+
+      const service = (draft: ServiceSetupDraft, by: ProvisionerName) =>
+        Effect.gen(function* () {
+          const workspaceId = yield* workspaceOf(draft.workspaceId)
+          const days = draft.expiresInDays === undefined ? lifeDaysDefault : draft.expiresInDays
+          const { key, secret } = yield* keys.mint({
+            keyName: `${draft.name}, set up by ${by}`.slice(0, 100),
+            scopes: [...new Set(draft.scope)],
+            grant: draft.grant ?? everything,
+            expiresAt: days === null ? null : DateTime.add(yield* DateTime.now, { days }),
+            agentId: undefined,
+            hubId: "setup",
+            workspaceId
+          })
+          return {
+            workspaceId,
+            hubApiKey: Redacted.value(secret),
+            keyId: key.id,
+            scope: key.scopes,
+            expiresAt: key.expiresAt
+          }
+        })
+
+      return {
+        agent: (draft, by) =>
+          Effect.flatMap(Reach, ({ principal }) =>
+            // One at a time: of two setups of the same agent, the later one ends the key of the other.
+            transaction.alone(`setup of agents of ${principal.personId}`, agent(draft, by))
+          ).pipe(Effect.catchTag("Proposed", Effect.die)),
+        // The caller is a person, whose writes need no approval.
+        service: (draft, by) => transaction.atomically(service(draft, by)).pipe(Effect.catchTag("Proposed", Effect.die))
+      }
+    })
+  )
+}

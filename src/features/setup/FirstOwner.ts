@@ -1,0 +1,63 @@
+/** How a pod gets its first owner by a call: with the setup link, or with the provisioning token of the operator. */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
+import { People } from "../people/People.ts"
+import { Provisioner } from "./Provisioner.ts"
+import type { FirstAdminDraft } from "./Setup.ts"
+import { SetupSettings } from "./SetupSettings.ts"
+
+const alreadyOwned = new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })
+const linkInvalid = new Conflict({
+  code: "SETUP_LINK_INVALID",
+  why: "This setup link is used or expired. Restart the pod to get a new link."
+})
+const needed = new Unauthorized({
+  reason: "no_auth",
+  why: "Send the token of the setup link in magicToken, or the provisioning token in Authorization: Bearer. The pod prints the setup link when it starts."
+})
+const tokenNeeded = new Unauthorized({
+  reason: "no_auth",
+  why: "Send the provisioning token of the pod in Authorization: Bearer. The operator sets it with POD_PROVISIONING_TOKEN."
+})
+
+export class FirstOwner extends Context.Tag("pod/FirstOwner")<
+  FirstOwner,
+  {
+    /** Makes the first owner. Of several calls at the same time only one succeeds; the others fail with Conflict. */
+    readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
+    /** A setup link, for a call with the provisioning token while the pod has no owner. */
+    readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { baseUrl } = yield* SetupSettings
+      const people = yield* People
+      const { hasToken } = yield* Provisioner
+      const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
+
+      return {
+        claim: ({ email, magicToken, name, password }) =>
+          Effect.gen(function* () {
+            yield* hasNoOwner
+            const owner = { email, name, password: Redacted.make(password) }
+            if (magicToken !== undefined) return yield* people.claimByLink(magicToken, owner)
+            if (!(yield* hasToken)) return yield* needed
+            yield* people.claim(owner)
+          }).pipe(
+            Effect.catchTags({
+              AlreadyClaimed: () => Effect.fail(alreadyOwned),
+              SetupLinkInvalid: () => Effect.fail(linkInvalid)
+            })
+          ),
+        magicLink: Effect.gen(function* () {
+          if (!(yield* hasToken)) return yield* tokenNeeded
+          yield* hasNoOwner
+          const token = Redacted.value(yield* people.setupLink)
+          return { token, url: `${baseUrl}/setup#${token}` }
+        })
+      }
+    })
+  )
+}

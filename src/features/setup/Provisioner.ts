@@ -1,0 +1,225 @@
+/**
+ * Finds out in whose name a call may set up agents and services: with the provisioning token or an assertion of an approved
+ * issuer in the name of the pod's owner, with a key of the scope `setup.agent` in the name of its person.
+ */
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { AuthorityLost } from "../../doors/Authority.ts"
+import { runAfterCommit } from "../../doors/AfterCommit.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import {
+  Forbidden,
+  GrantDoorUnsupported,
+  type Invalid,
+  TooMany,
+  Unauthorized,
+  Unavailable,
+  type WriteRefusal
+} from "../../doors/Failure.ts"
+import { Gatekeeper } from "../../doors/Gatekeeper.ts"
+import { Presented } from "../../doors/Presented.ts"
+import { RateLimit, tooMany } from "../../doors/RateLimit.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { addressLimit, clientKey, makeBuckets } from "../../platform/SignInThrottle.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { Assertions, issuerAddress } from "../federation/Assertions.ts"
+import { FederationSettings } from "../federation/FederationSettings.ts"
+import { shapeOf } from "../keys/KeySecret.ts"
+import { People } from "../people/People.ts"
+import type { SetupIssuer } from "./SetupIssuer.ts"
+import { noOwner, SetupIssuers } from "./SetupIssuers.ts"
+import { SetupSettings } from "./SetupSettings.ts"
+
+const addressesTracked = 10_000
+const scope = "setup.agent"
+
+/** The values of the claim `type` with which an assertion may set up an agent or a service. */
+const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
+
+const needed = new Unauthorized({
+  reason: "no_auth",
+  why: `Send in Authorization: Bearer a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
+})
+const unknown = new Unauthorized({
+  reason: "invalid_format",
+  why: "The credential is neither a key of this pod, nor its provisioning token, nor a signed assertion."
+})
+const lost = new Unauthorized({ reason: "key_revoked", why: "The credential stopped being valid while the call ran." })
+const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
+
+const rejected = new Forbidden({
+  code: "ISSUER_REJECTED",
+  why: "The owner of this pod rejected the issuer of this assertion.",
+  required: [],
+  granted: []
+})
+const forPeople = new Forbidden({
+  code: "PEOPLE_ONLY",
+  why: "The key of an agent cannot set up agents or services.",
+  required: [],
+  granted: []
+})
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
+
+/** The name of whoever asked, for the records that the setup leaves. */
+export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
+
+/** A caller who may set up agents and services, with the reach for it. */
+interface Provisioned {
+  readonly name: ProvisionerName
+  readonly reach: ReachShape
+}
+
+export type ProvisionerFailure = Unauthorized | GrantDoorUnsupported | TooMany | Unavailable | WriteRefusal
+
+export class Provisioner extends Context.Tag("pod/Provisioner")<
+  Provisioner,
+  {
+    /** Whether the call carries the provisioning token, which is too long to be guessed. */
+    readonly hasToken: Effect.Effect<boolean>
+    /**
+     * Runs the work in the name that the credential of the call gives. An assertion of an issuer about which nobody has
+     * decided answers the record of the issuer instead.
+     */
+    readonly run: <A, E>(
+      asked: { readonly route: string; readonly agentType: string | null },
+      work: (name: ProvisionerName) => Effect.Effect<A, E, Reach>
+    ) => Effect.Effect<{ readonly answer: A } | { readonly waiting: SetupIssuer }, E | ProvisionerFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { baseUrl, provisioningToken } = yield* SetupSettings
+      const { audience } = yield* FederationSettings
+      const assertions = yield* Assertions
+      const gatekeeper = yield* Gatekeeper
+      const issuers = yield* SetupIssuers
+      const limits = yield* RateLimit
+      const people = yield* People
+      const standing = yield* StandingReach
+      const attempts = makeBuckets(addressLimit, addressesTracked)
+      const tokenDigest = provisioningToken === undefined ? undefined : digest(Redacted.value(provisioningToken))
+
+      const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
+
+      /** Counts the attempt by the address of the client, because an assertion costs work. A good one gives it back. */
+      const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const client = clientKey(origin.client.address)
+          const waitMs = attempts.take(client, yield* Clock.currentTimeMillis)
+          if (waitMs > 0) {
+            const retryAfterSeconds = Math.ceil(waitMs / 1000)
+            return yield* new TooMany({
+              why: `Too many attempts. Try again in ${retryAfterSeconds} s.`,
+              retryAfterSeconds
+            })
+          }
+          return yield* Effect.tap(work, (found) =>
+            Effect.sync(() => {
+              if ("reach" in found) attempts.giveBack(client)
+            })
+          )
+        })
+
+      const limited = (credential: string) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+          const allowance = limits.take(credential, nowMs)
+          return allowance.isExceeded ? Effect.fail(tooMany(allowance)) : Effect.void
+        })
+
+      const asOwner = (name: ProvisionerName) =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const ownerId = yield* people.ownerId
+          if (ownerId === undefined) return yield* noOwner
+          const reach = yield* standing.of(
+            { personId: ownerId, keyId: null },
+            {
+              operation: origin.operation,
+              reason: `set up by ${name}`,
+              scope: "hub-protocol.write",
+              correlationId: origin.requestId
+            }
+          )
+          if (Option.isNone(reach)) return yield* noOwner
+          return { name, reach: reach.value } satisfies Provisioned
+        })
+
+      const byKey = (secret: string) =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
+          yield* limited(principal.credential.id)
+          const admitted =
+            // No grant can narrow who is set up, so a limited key is refused (specification 5.4).
+            principal.holder.kind === "agent"
+              ? Effect.fail(forPeople)
+              : gatekeeper.admit(principal, fullGrant(scope), origin)
+          const reach = yield* Effect.catchAll(admitted, (refusal) =>
+            Effect.gen(function* () {
+              // The door is for everybody, so Dispatch knows no principal whose log could have the refusal.
+              const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
+              return yield* refusal._tag === "Forbidden"
+                ? new Forbidden({ ...refusal, decisionId })
+                : new GrantDoorUnsupported({ ...refusal, decisionId })
+            })
+          )
+          return { name: "a key", reach } satisfies Provisioned
+        })
+
+      const byAssertion = (assertion: string, route: string, agentType: string | null) =>
+        Effect.gen(function* () {
+          const claims = yield* assertions.claimsIn(assertion)
+          if (!assertionTypes.has(claims["type"]))
+            return yield* assertionFault("The claim type of the assertion must be agent_setup or addon_activate.")
+          if (typeof claims.iss !== "string") return yield* assertionFault("The assertion names no issuer.")
+          const issuer = issuerAddress(claims.iss)
+          const found = yield* issuers.statusOf(issuer, agentType)
+          if (found.status === "pending") return found.issuer
+          if (found.status === "rejected") return yield* rejected
+          yield* limited(`issuer ${issuer}`)
+          yield* assertions.accept(assertion, { issuer, audience: audience ?? baseUrl, route, fault: () => undefined })
+          return yield* asOwner(`the issuer ${issuer}`)
+        }).pipe(
+          // A faulty assertion is a faulty credential, and not a faulty input.
+          Effect.catchTag("Invalid", ({ faults }: Invalid) => Effect.fail(assertionFault(faults[0]?.message ?? "")))
+        )
+
+      const found = (route: string, agentType: string | null) =>
+        Effect.gen(function* (): Effect.fn.Return<Provisioned | SetupIssuer, ProvisionerFailure, Reach> {
+          const presented = yield* Presented
+          if (presented.kind !== "bearer") return yield* needed
+          const { secret } = presented
+          if (isToken(secret)) {
+            yield* limited("provisioning token")
+            return yield* asOwner("the provisioning token")
+          }
+          if (shapeOf(secret) !== "foreign") return yield* byKey(secret)
+          return isJwt(secret) ? yield* counted(byAssertion(secret, route, agentType)) : yield* unknown
+        })
+
+      return {
+        hasToken: Effect.map(Presented, (presented) => presented.kind === "bearer" && isToken(presented.secret)),
+        run: ({ agentType, route }, work) =>
+          Effect.gen(function* () {
+            const provisioned = yield* found(route, agentType)
+            if (!("reach" in provisioned)) return { waiting: provisioned }
+            const { name, reach } = provisioned
+            const answer = yield* work(name).pipe(
+              Effect.provideService(Reach, reach),
+              Effect.catchSomeDefect((defect) =>
+                defect instanceof AuthorityLost ? Option.some(Effect.fail(lost)) : Option.none()
+              )
+            )
+            yield* runAfterCommit(reach.authority)
+            return { answer }
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,147 @@
+/** The inputs and answers of setting up agents, services and the first owner. */
+import { Schema } from "effect"
+import { AgentId, described, example, Json, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { GrantRequest, NewPermission } from "../grants/Grant.ts"
+import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
+
+const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+
+/** What the agent should be. Further fields are allowed, because older clients send their whole definition. */
+const AgentDefinition = Schema.Struct(
+  {
+    name: described("Name of a new agent. Default: the type.", Schema.optional(Name)),
+    capabilities: described(
+      "What a new agent may write, as permissions. Default: everything, after approval by a person.",
+      Schema.optional(Schema.Array(NewPermission).pipe(Schema.maxItems(64)))
+    )
+  },
+  { key: Schema.String, value: Json }
+).annotations({ identifier: "AgentDefinition" })
+
+export const AgentSetupDraft = example(
+  Schema.Struct({
+    agentType: described(
+      "Type of the agent. A person has one agent of each type.",
+      Schema.optionalWith(AgentType, { default: () => "openclaw" })
+    ),
+    workspaceId: described("Workspace that the agent joins as editor.", Schema.optional(Schema.UUID)),
+    definition: Schema.optional(AgentDefinition)
+  }).annotations({ identifier: "AgentSetupDraft" }),
+  { agentType: "openclaw", definition: { name: "Research helper" } }
+)
+export type AgentSetupDraft = typeof AgentSetupDraft.Type
+
+const secretKey = described("The key of the agent or service. Only this answer shows it.", Schema.String)
+const KeyId = described("Id of the key. The id is not secret.", Schema.UUID)
+
+export const AgentSetup = Schema.Struct({
+  agentUserId: AgentId,
+  workspaceId: Schema.NullOr(WorkspaceId),
+  hubApiKey: secretKey,
+  keyId: KeyId,
+  registration: described(
+    "How the agent is registered.",
+    Schema.Struct({
+      agentType: Schema.String,
+      name: Schema.String,
+      ownerUserId: described("Id of the person that the agent acts for.", Schema.UUID),
+      isNew: described("Whether this call made the agent.", Schema.Boolean),
+      revokedKeys: described("Number of earlier keys of the agent that this call revoked.", Schema.Int),
+      expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp))
+    })
+  )
+}).annotations({ identifier: "AgentSetup" })
+export type AgentSetup = typeof AgentSetup.Type
+
+/** A service key never gets a scope with which it could set up or administer something itself. */
+export const serviceScopes = [
+  "hub-protocol.read",
+  "hub-protocol.write",
+  "mcp.read",
+  "mcp.write",
+  "skills.invoke",
+  "chat.stream",
+  "read:entities",
+  "write:entities",
+  "ai:analyze",
+  "realtime:observe"
+] as const
+
+export const ServiceSetupDraft = example(
+  Schema.Struct({
+    workspaceId: described("Workspace that the key is limited to.", Schema.UUID),
+    name: described("Name of the service.", Schema.optionalWith(Name, { default: () => "service" })),
+    scope: described(
+      "Scopes of the key.",
+      Schema.optionalWith(
+        Schema.Array(Schema.Literal(...serviceScopes)).pipe(Schema.minItems(1), Schema.maxItems(16)),
+        {
+          default: () => ["hub-protocol.read" as const]
+        }
+      )
+    ),
+    grant: described("Limits of the key.", Schema.optional(GrantRequest)),
+    expiresInDays: described(
+      "How many days the key is valid. Default: 90. Null means that the key never expires.",
+      Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, 36_500))))
+    )
+  }).annotations({ identifier: "ServiceSetupDraft" }),
+  { workspaceId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f", name: "Nightly export" }
+)
+export type ServiceSetupDraft = typeof ServiceSetupDraft.Type
+
+export const ServiceSetup = Schema.Struct({
+  workspaceId: Schema.UUID,
+  hubApiKey: secretKey,
+  keyId: KeyId,
+  scope: described("Scopes of the key.", Schema.Array(Schema.String)),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "ServiceSetup" })
+export type ServiceSetup = typeof ServiceSetup.Type
+
+/** The answer while nobody has decided about the issuer of the assertion. */
+export const IssuerWaiting = Schema.Struct({
+  code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
+  pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Schema.UUID),
+  issuerUrl: described("Address of the issuer.", Schema.String),
+  adminUrl: described("Where the owner of the pod decides.", Schema.String),
+  message: Schema.String
+}).annotations({ identifier: "IssuerWaiting" })
+export type IssuerWaiting = typeof IssuerWaiting.Type
+
+export const IssuerProgress = Schema.Struct({
+  status: IssuerStatus,
+  issuerUrl: described("Address of the issuer.", Schema.String),
+  adminUrl: described("Where the owner of the pod decides.", Schema.String)
+}).annotations({ identifier: "IssuerProgress" })
+
+export const SetupStatus = Schema.Struct({
+  hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
+  needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
+  workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int))
+}).annotations({ identifier: "SetupStatus" })
+
+export const FirstAdminDraft = example(
+  Schema.Struct({
+    email: described("E-mail address of the owner.", shortText(320)),
+    password: described("Password of the owner: 12 to 128 characters.", shortText(1024)),
+    name: described("Name of the owner.", Schema.optionalWith(shortText(100), { default: () => "" })),
+    magicToken: described(
+      "Token of the setup link. It is not needed with the provisioning token.",
+      Schema.optional(shortText(200))
+    )
+  }).annotations({ identifier: "FirstAdminDraft" }),
+  {
+    email: "you@example.com",
+    password: "correct horse battery staple",
+    name: "You",
+    magicToken: "the-part-of-the-setup-link-after-the-hash"
+  }
+)
+export type FirstAdminDraft = typeof FirstAdminDraft.Type
+
+export const MagicLink = Schema.Struct({
+  token: described("Token that makes its holder the owner: once, and for 30 minutes.", Schema.String),
+  url: described("Page of the pod that accepts the token.", Schema.String)
+}).annotations({ identifier: "MagicLink" })

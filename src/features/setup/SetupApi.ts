@@ -1,0 +1,124 @@
+/** The endpoints that set up a pod: its first owner, its agents and services, and the issuers that may set up agents. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { open, personal, read } from "../../doors/Declare.ts"
+import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
+import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import {
+  AgentSetup,
+  AgentSetupDraft,
+  FirstAdminDraft,
+  IssuerProgress,
+  IssuerWaiting,
+  MagicLink,
+  ServiceSetup,
+  ServiceSetupDraft,
+  SetupStatus
+} from "./Setup.ts"
+import { IssuerQuery, SetupIssuer } from "./SetupIssuer.ts"
+
+const ownCredential = everybody(
+  "the provisioning token, an assertion of an approved issuer or a key with the scope setup.agent is the credential"
+)
+
+export const SetupApi = HttpApiGroup.make("setup")
+  .annotate(OpenApi.Description, "Setup: the first owner of the pod, its agents and services, and who may set them up.")
+  .add(
+    open("setup.status", {
+      path: "/setup/status",
+      success: SetupStatus,
+      door: everybody("a new pod must be able to say that nobody owns it yet"),
+      summary: "Read whether the pod has an owner."
+    })
+  )
+  .add(
+    open("setup.firstAdmin", {
+      method: "POST",
+      path: "/setup/first-admin",
+      payload: FirstAdminDraft,
+      success: Schema.Struct({ success: Schema.Literal(true) }),
+      door: everybody(
+        "the one-time setup link or the provisioning token is the credential, while the pod has no owner"
+      ),
+      summary: "Become the owner of a pod that has none."
+    })
+  )
+  .add(
+    open("setup.magicLink", {
+      method: "POST",
+      path: "/setup/magic-link",
+      success: MagicLink,
+      answersSecret: true,
+      door: everybody("the provisioning token is the credential, while the pod has no owner"),
+      summary: "Make a setup link for the first owner."
+    })
+  )
+  .add(
+    open("setup.agent", {
+      method: "POST",
+      path: "/setup/agent",
+      payload: AgentSetupDraft,
+      success: AgentSetup,
+      accepted: IssuerWaiting,
+      errors: [GrantDoorUnsupported, NotFound],
+      answersSecret: true,
+      door: ownCredential,
+      summary: "Set up the agent of a type, and get its new key. Earlier keys of the agent stop working."
+    })
+  )
+  .add(
+    open("setup.agentPending", {
+      path: "/setup/agent/pending/:id",
+      params: idPath,
+      success: IssuerProgress,
+      errors: [NotFound],
+      door: everybody("whoever got the id in a 202 may ask whether the owner has decided"),
+      summary: "Read whether the owner has decided about an issuer."
+    })
+  )
+  .add(
+    open("setup.service", {
+      method: "POST",
+      path: "/setup/service",
+      payload: ServiceSetupDraft,
+      success: ServiceSetup,
+      accepted: IssuerWaiting,
+      errors: [GrantDoorUnsupported, NotFound],
+      answersSecret: true,
+      door: ownCredential,
+      summary: "Make a key for a service, limited to one workspace."
+    })
+  )
+  .add(
+    read("setup.issuers", {
+      path: "/setup/issuers",
+      query: IssuerQuery,
+      success: pageOf(SetupIssuer.schema),
+      door: fullGrant("hub-protocol.read"),
+      summary: "List the issuers that asked to set up agents. Only for the owner of the pod."
+    })
+  )
+  .add(
+    personal("setup.approveIssuer", {
+      method: "POST",
+      path: "/setup/issuers/:id/approve",
+      params: idPath,
+      success: SetupIssuer.schema,
+      errors: [NotFound],
+      door: signedIn,
+      summary: "Let an issuer set up agents and services in your name. Only for the owner of the pod."
+    })
+  )
+  .add(
+    personal("setup.rejectIssuer", {
+      method: "POST",
+      path: "/setup/issuers/:id/reject",
+      params: idPath,
+      success: SetupIssuer.schema,
+      errors: [NotFound],
+      door: signedIn,
+      summary: "Refuse an issuer, also one that was approved. Keys that it already made stay valid."
+    })
+  )

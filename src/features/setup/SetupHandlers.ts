@@ -1,0 +1,63 @@
+/** The handlers of setup: they translate between the endpoints and the services. */
+import { Effect } from "effect"
+import { implement } from "../../doors/Implement.ts"
+import { hubMount } from "../../doors/Mounts.ts"
+import { People } from "../people/People.ts"
+import { AgentSetups } from "./AgentSetups.ts"
+import { FirstOwner } from "./FirstOwner.ts"
+import { Provisioner } from "./Provisioner.ts"
+import { SetupApi } from "./SetupApi.ts"
+import type { SetupIssuer } from "./SetupIssuer.ts"
+import { SetupIssuers } from "./SetupIssuers.ts"
+import { SetupSettings } from "./SetupSettings.ts"
+
+export const layer = implement(
+  SetupApi,
+  Effect.gen(function* () {
+    const { baseUrl } = yield* SetupSettings
+    const people = yield* People
+    const issuers = yield* SetupIssuers
+    const provisioner = yield* Provisioner
+    const setups = yield* AgentSetups
+    const firstOwner = yield* FirstOwner
+
+    /** Until a page for it exists, the owner decides over REST, and this address lists what waits. */
+    const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
+
+    const answered = <A>(outcome: { readonly answer: A } | { readonly waiting: SetupIssuer }) =>
+      "answer" in outcome
+        ? outcome.answer
+        : {
+            code: "ISSUER_PENDING_APPROVAL" as const,
+            pendingId: outcome.waiting.id,
+            issuerUrl: outcome.waiting.issuerUrl,
+            adminUrl,
+            message: "The owner of this pod has to approve the issuer first. Then send a new assertion."
+          }
+
+    return {
+      "setup.status": () =>
+        Effect.map(people.hasOwner, (hasAdmin) =>
+          // Only people make workspaces, so a pod without people has none.
+          hasAdmin ? { hasAdmin, needsSetup: false } : { hasAdmin, needsSetup: true, workspaceCount: 0 }
+        ),
+      "setup.firstAdmin": ({ payload }) => Effect.as(firstOwner.claim(payload), { success: true as const }),
+      "setup.magicLink": () => firstOwner.magicLink,
+      "setup.agent": ({ payload }) =>
+        Effect.map(
+          provisioner.run({ route: "/setup/agent", agentType: payload.agentType }, (by) => setups.agent(payload, by)),
+          answered
+        ),
+      "setup.agentPending": ({ path }) =>
+        Effect.map(issuers.poll(path.id), ({ issuerUrl, status }) => ({ status, issuerUrl, adminUrl })),
+      "setup.service": ({ payload }) =>
+        Effect.map(
+          provisioner.run({ route: "/setup/service", agentType: null }, (by) => setups.service(payload, by)),
+          answered
+        ),
+      "setup.issuers": ({ urlParams }) => issuers.list(urlParams),
+      "setup.approveIssuer": ({ path }) => issuers.decide(path.id, "approved"),
+      "setup.rejectIssuer": ({ path }) => issuers.decide(path.id, "rejected")
+    }
+  })
+)

@@ -1,0 +1,40 @@
+/** An issuer that asked to set up agents, and what the owner of the pod decided about it. */
+import { Schema } from "effect"
+import { described, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { recordType } from "../records/RecordType.ts"
+
+export const addressMost = 300 // characters
+
+export const IssuerStatus = Schema.Literal("pending", "approved", "rejected").annotations({
+  identifier: "IssuerStatus"
+})
+export type IssuerStatus = typeof IssuerStatus.Type
+
+export const AgentType = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,63}$/)).annotations({
+  identifier: "AgentType",
+  jsonSchema: { type: "string", pattern: "^[a-z0-9][a-z0-9._-]{0,63}$" }
+})
+
+/** The records are in the personal space of the owner of the pod, who alone decides about issuers. */
+export const SetupIssuer = recordType("setup_issuer", {
+  identifier: "SetupIssuer",
+  subject: "agent",
+  table: "setup_issuers",
+  visibility: "own",
+  fields: {
+    issuerUrl: described(
+      "Address of the issuer, as its assertions name it.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
+    ),
+    status: described("Decision of the owner of the pod about the issuer.", IssuerStatus),
+    agentType: described("Type of the agent that it asked for first; null for a service.", Schema.NullOr(AgentType))
+  },
+  title: ({ issuerUrl }) => issuerUrl ?? ""
+})
+export type SetupIssuer = typeof SetupIssuer.schema.Type
+
+export const IssuerQuery = Schema.Struct({
+  status: described("Only issuers with this status.", Schema.optional(IssuerStatus)),
+  limit: limitQuery(50, 200),
+  offset: offsetQuery
+})

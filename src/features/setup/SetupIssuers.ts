@@ -1,0 +1,161 @@
+/**
+ * The service of issuers that want to set up agents: an unknown one waits until the owner of the pod decides. Nothing of an
+ * issuer is called or checked before that.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { StandingReach } from "../access/StandingReach.ts"
+import { FederationSettings } from "../federation/FederationSettings.ts"
+import { isSafeAddress } from "../federation/IssuerKeys.ts"
+import { People } from "../people/People.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
+
+const waitingMost = 50 // issuers; strangers name them, and a person reads the list
+const waitSeconds = 3_600
+
+const setupWork = {
+  operation: "setup.issuers",
+  reason: "an issuer asks to set up an agent",
+  scope: "hub-protocol.write"
+} as const
+
+/** The pod has no owner yet, so nobody can decide. */
+export const noOwner = new Conflict({
+  code: "NO_OWNER",
+  why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
+})
+
+const unusable = invalid("issuer", "The issuer must be an https address without credentials, query and fragment.")
+
+const isUsable = (address: string) =>
+  address.length <= addressMost && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
+
+export type Decided = Exclude<IssuerStatus, "pending">
+
+export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
+  SetupIssuers,
+  {
+    /**
+     * The record of an issuer, made with the status `pending` if there is none. Issuers that the operator of the pod
+     * trusts (POD_OIDC_ISSUERS) are approved unless the owner rejected them.
+     */
+    readonly statusOf: (
+      issuerUrl: string,
+      agentType: string | null
+    ) => Effect.Effect<
+      { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
+      Conflict | TooMany | WriteRefusal
+    >
+    /** The record for whoever asked, who knows its id. */
+    readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
+    readonly list: (asked: {
+      readonly status?: IssuerStatus | undefined
+      readonly limit: number
+      readonly offset: number
+    }) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
+    readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { issuers: operated } = yield* FederationSettings
+      const people = yield* People
+      const standing = yield* StandingReach
+      const transaction = yield* Transaction
+
+      const issuers = yield* governedRecords(SetupIssuer, {
+        isForPeople: true,
+        check: (_fields, { object }) =>
+          Effect.gen(function* () {
+            yield* podOwnerOnly("decides about issuers")
+            const { personId } = (yield* Reach).principal
+            if (object.spaceId !== personId) return yield* invalid("workspaceId", "Issuers are not in a workspace.")
+          })
+      })
+
+      /** Runs work in the name of the pod's owner. None if there is no owner, or the owner is not active. */
+      const asOwner = <A, E>(work: (ownerId: string) => Effect.Effect<A, E, Reach>) =>
+        Effect.flatMap(people.ownerId, (ownerId) =>
+          ownerId === undefined
+            ? Effect.succeedNone
+            : standing.run({ personId: ownerId, keyId: null }, setupWork, work(ownerId))
+        )
+
+      const added = (ownerId: string, issuerUrl: string, agentType: string | null) =>
+        Effect.gen(function* () {
+          const { items: waiting } = yield* issuers.list({
+            workspaceId: ownerId,
+            where: { status: "pending" },
+            limit: waitingMost
+          })
+          if (waiting.length >= waitingMost) {
+            return yield* new TooMany({
+              why: "Too many issuers wait for the owner of this pod. Ask the owner to decide about them.",
+              retryAfterSeconds: waitSeconds
+            })
+          }
+          return yield* issuers.create({
+            workspaceId: ownerId,
+            fields: { issuerUrl, status: "pending", agentType },
+            reasoning: undefined
+          })
+        })
+
+      const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
+        // One at a time: two requests of a new issuer make one record.
+        transaction.alone(
+          "setup issuers",
+          Effect.gen(function* () {
+            const { items } = yield* issuers.list({ workspaceId: ownerId, where: { issuerUrl }, limit: 1 })
+            if (items[0] !== undefined) return items[0]
+            return operated.includes(issuerUrl) ? undefined : yield* added(ownerId, issuerUrl, agentType)
+          })
+        )
+
+      return {
+        statusOf: Effect.fn("SetupIssuers.statusOf")(function* (issuerUrl, agentType) {
+          if (!isUsable(issuerUrl)) return yield* unusable
+          const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
+            // The owner is a person, whose writes need no approval.
+            Effect.catchTag("Proposed", Effect.die)
+          )
+          if (found._tag === "None") return yield* noOwner
+          const issuer = found.value
+          if (issuer === undefined) return { status: "approved" as const }
+          // The owner's own decision counts; until there is one, the operator's setting does.
+          if (issuer.status === "pending")
+            return operated.includes(issuerUrl)
+              ? { status: "approved" as const }
+              : { status: "pending" as const, issuer }
+          return { status: issuer.status }
+        }),
+        poll: (id) =>
+          Effect.flatMap(
+            asOwner(() => issuers.get(id)),
+            (found) =>
+              found._tag === "None"
+                ? new NotFound({ why: "No issuer with this id waits." })
+                : Effect.succeed(found.value)
+          ),
+        list: ({ limit, offset, status }) =>
+          Effect.gen(function* () {
+            yield* podOwnerOnly("sees the issuers")
+            const { personId } = (yield* Reach).principal
+            return yield* issuers.list({ workspaceId: personId, where: { status }, limit, offset })
+          }),
+        decide: Effect.fn("SetupIssuers.decide")(function* (id, status) {
+          yield* podOwnerOnly("decides about issuers")
+          const issuer = yield* issuers.get(id)
+          return issuer.status === status ? issuer : yield* issuers.update(id, { status })
+        })
+      }
+    })
+  )
+}

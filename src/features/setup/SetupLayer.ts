@@ -1,0 +1,27 @@
+/** The layers of setting up the pod, its agents and services. */
+import { Layer } from "effect"
+import * as AccessLayer from "../access/AccessLayer.ts"
+import * as FederationLayer from "../federation/FederationLayer.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
+import { AgentSetups } from "./AgentSetups.ts"
+import { FirstOwner } from "./FirstOwner.ts"
+import { Provisioner } from "./Provisioner.ts"
+import * as SetupHandlers from "./SetupHandlers.ts"
+import { SetupIssuers } from "./SetupIssuers.ts"
+
+export const layer = SetupHandlers.layer.pipe(
+  Layer.provide(Layer.merge(AgentSetups.layer, FirstOwner.layer)),
+  Layer.provide(Provisioner.layer),
+  Layer.provide(SetupIssuers.layer),
+  Layer.provide(
+    Layer.mergeAll(
+      AccessLayer.services,
+      FederationLayer.services,
+      KeyLayer.services,
+      PeopleLayer.services,
+      WorkspaceLayer.services
+    )
+  )
+)

@@ -1,0 +1,138 @@
+/**
+ * Checks an input against the JSON schema of a skill. The schemas are written by users, so they are read and never compiled to
+ * code, patterns are matched in linear time, and a keyword that is not checked here is refused instead of ignored.
+ */
+import { Either } from "effect"
+import type { Fault } from "../../doors/Failure.ts"
+import { linearPattern } from "../profiles/LinearPattern.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const depthMost = 8 // levels of schemas in each other
+const faultsMost = 20
+const patternTextMost = 10_000 // characters; matching takes at most 0.1 s
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+const isNumber = (value: unknown): value is number => typeof value === "number"
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
+
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === "string",
+  number: isNumber,
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === "boolean",
+  null: (value) => value === null
+}
+
+const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
+
+/** The test of each keyword that is checked, or that only describes. The keywords with schemas in them are read apart. */
+const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
+  enum: Array.isArray,
+  const: () => true,
+  required: isTexts,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minimum: isNumber,
+  maximum: isNumber,
+  pattern: (value) => typeof value === "string" && Either.isRight(linearPattern(value)),
+  properties: isObject,
+  items: isObject,
+  additionalProperties: (value) => typeof value === "boolean",
+  $schema: () => true,
+  title: () => true,
+  description: () => true,
+  default: () => true,
+  examples: () => true,
+  format: () => true
+}
+
+const at = (path: string, name: string | number) => (path === "" ? String(name) : `${path}.${name}`)
+
+/** The faults of a schema itself, at most one for each keyword. */
+export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
+  if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
+  if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels` }]
+  const own = Object.entries(schema).flatMap(([keyword, value]) => {
+    const test = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
+    if (test === undefined) return [{ path: at(path, keyword), message: "is a keyword that the pod does not check" }]
+    return test(value) ? [] : [{ path: at(path, keyword), message: "does not have a value that the keyword allows" }]
+  })
+  const { items, properties } = schema
+  const inside = [
+    ...(isObject(properties)
+      ? Object.entries(properties).flatMap(([name, each]) =>
+          schemaFaults(each, at(at(path, "properties"), name), depth + 1)
+        )
+      : []),
+    ...(isObject(items) ? schemaFaults(items, at(path, "items"), depth + 1) : [])
+  ]
+  return [...own, ...inside].slice(0, faultsMost)
+}
+
+/** Whether two JSON values are equal. The order of the fields of an object does not count. */
+const isEqual = (one: unknown, other: unknown): boolean => {
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((each, index) => isEqual(each, other[index]))
+    )
+  if (!isObject(one) || !isObject(other)) return one === other
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
+  )
+}
+
+const within = (value: number, least: unknown, most: unknown): boolean =>
+  (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
+
+/** The faults of the value itself, without the values in it. */
+const ownFault = (schema: Json, value: unknown): string | undefined => {
+  const types = [schema["type"]].flat().filter((name) => typeof name === "string")
+  if (types.length > 0 && !types.some((name) => typeTests[name](value))) return `must be ${types.join(" or ")}`
+  const choices = schema["enum"]
+  if (Array.isArray(choices) && !choices.some((choice) => isEqual(choice, value)))
+    return "must be one of the allowed values"
+  if (Object.hasOwn(schema, "const") && !isEqual(schema["const"], value)) return "must be the allowed value"
+  if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"])) return "is outside the allowed range"
+  if (Array.isArray(value) && !within(value.length, schema["minItems"], schema["maxItems"]))
+    return "has a number of items that is not allowed"
+  if (typeof value !== "string") return undefined
+  if (!within([...value].length, schema["minLength"], schema["maxLength"])) return "has a length that is not allowed"
+  const { pattern } = schema
+  if (typeof pattern !== "string") return undefined
+  if (value.length > patternTextMost) return `is longer than ${patternTextMost} characters, which a pattern can check`
+  return Either.match(linearPattern(pattern), {
+    onLeft: () => "cannot be checked",
+    onRight: ({ test }) => (test(value) ? undefined : "does not match the pattern")
+  })
+}
+
+/** The faults of a value by a schema without faults of its own. */
+export const inputFaults = (schema: Json, value: unknown, path = "input"): ReadonlyArray<Fault> => {
+  const message = ownFault(schema, value)
+  if (message !== undefined) return [{ path, message }]
+  const { additionalProperties, items, required } = schema
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {}
+  if (Array.isArray(value) && isObject(items))
+    return value.flatMap((each, index) => inputFaults(items, each, at(path, index))).slice(0, faultsMost)
+  if (!isObject(value)) return []
+  const missing = (Array.isArray(required) ? required : []).filter((name) => !Object.hasOwn(value, name))
+  return [
+    ...missing.map((name) => ({ path: at(path, name), message: "is missing" })),
+    ...Object.entries(value).flatMap(([name, each]) => {
+      const part = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (isObject(part)) return inputFaults(part, each, at(path, name))
+      return additionalProperties === false
+        ? [{ path: at(path, name), message: "is not a parameter of the skill" }]
+        : []
+    })
+  ].slice(0, faultsMost)
+}

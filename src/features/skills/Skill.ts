@@ -1,0 +1,125 @@
+/** A skill: a prompt with parameters, which the language model of the pod carries out. */
+import { Schema } from "effect"
+import {
+  described,
+  example,
+  JsonObject,
+  JsonObjectInput,
+  offsetQuery,
+  limitQuery,
+  pageQuery,
+  WorkspaceId
+} from "../../doors/Fields.ts"
+import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
+
+const promptMost = 20_000 // characters
+export const timeoutMost = 300 // seconds
+const timeoutDefault = 60
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost))
+const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
+const TimeoutSeconds = Schema.Int.pipe(Schema.between(1, timeoutMost))
+
+/**
+ * `user`: only its creator reads it or learns that it exists. `workspace`: everybody in its workspace. `pod`: it is in the
+ * personal space of its person, and all agents and keys of this person may run it.
+ */
+const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({ identifier: "SkillScope" })
+
+const meaning = {
+  prompt: "What the model should do. `{{name}}` stands for the parameter of this name.",
+  parameters: "JSON schema of the input.",
+  model: "Name of the model that the skill needs; null: the model of the pod.",
+  timeoutSeconds: "Longest time of a run.",
+  isActive: "Whether the skill can be run.",
+  scope: "Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod."
+}
+
+export const Skill = recordType("skill", {
+  identifier: "Skill",
+  subject: "command",
+  table: "skills",
+  visibility: { field: "scope", own: "user" },
+  fields: {
+    name: Name,
+    description: Description,
+    prompt: described(meaning.prompt, Prompt),
+    parameters: described(meaning.parameters, JsonObject),
+    model: described(meaning.model, Model),
+    timeoutSeconds: described(meaning.timeoutSeconds, TimeoutSeconds),
+    isActive: described(meaning.isActive, Schema.Boolean),
+    scope: described(meaning.scope, SkillScope)
+  }
+})
+export type Skill = typeof Skill.schema.Type
+
+export const SkillDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    prompt: described(meaning.prompt, Prompt),
+    parameters: described(
+      meaning.parameters,
+      Schema.optionalWith(JsonObjectInput, { default: () => ({ type: "object" }) })
+    ),
+    model: described(meaning.model, Schema.optionalWith(Model, { default: () => null })),
+    timeoutSeconds: described(
+      meaning.timeoutSeconds,
+      Schema.optionalWith(TimeoutSeconds, { default: () => timeoutDefault })
+    ),
+    isActive: described(meaning.isActive, Schema.optionalWith(Schema.Boolean, { default: () => true })),
+    scope: described("Default: `workspace` in a workspace, else `pod`.", Schema.optional(SkillScope)),
+    ...createDetails
+  }).annotations({ identifier: "SkillDraft" }),
+  {
+    name: "Summary",
+    prompt: "Summarise {{text}} in one sentence.",
+    parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] }
+  }
+)
+
+export const SkillChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    description: Schema.optional(Description),
+    prompt: described(meaning.prompt, Schema.optional(Prompt)),
+    parameters: described(meaning.parameters, Schema.optional(JsonObjectInput)),
+    model: described(meaning.model, Schema.optional(Model)),
+    timeoutSeconds: described(meaning.timeoutSeconds, Schema.optional(TimeoutSeconds)),
+    isActive: described(meaning.isActive, Schema.optional(Schema.Boolean)),
+    scope: described(meaning.scope, Schema.optional(SkillScope)),
+    ...updateDetails
+  }).annotations({ identifier: "SkillChange" }),
+  { isActive: false }
+)
+
+export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
+export const ExternalSkillQuery = Schema.Struct({ limit: limitQuery(100, 200), offset: offsetQuery })
+
+/** A skill as programs see it that only run skills: without its prompt. */
+export const ExternalSkill = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  scope: SkillScope,
+  parameters: described(meaning.parameters, JsonObject),
+  executionMode: Schema.Literal("synchronous"),
+  timeoutSeconds: described(meaning.timeoutSeconds, Schema.Int)
+}).annotations({ identifier: "ExternalSkill" })
+
+export const SkillInput = example(
+  Schema.Struct({
+    input: described("The parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+  }).annotations({ identifier: "SkillInput" }),
+  { input: { text: "The crane on the quay was inspected in March." } }
+)
+
+export const SkillResult = Schema.Struct({
+  success: Schema.Literal(true),
+  result: described("What the model wrote.", Schema.String),
+  executionTimeMs: described("Duration of the run.", Schema.Int)
+}).annotations({ identifier: "SkillResult" })
+export type SkillResult = typeof SkillResult.Type

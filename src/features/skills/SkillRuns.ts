@@ -1,0 +1,114 @@
+/** Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its texts. */
+import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
+import { confirmAgain } from "../../doors/Authority.ts"
+import { Invalid, invalid, NoProvider, type NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { credentialIdOf, Reach, systemReach } from "../../doors/Reach.ts"
+import { LanguageModel } from "../../platform/models/LanguageModel.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Passed } from "../gate/Passed.ts"
+import { inputFaults } from "./ParameterSchema.ts"
+import type { Skill, SkillResult } from "./Skill.ts"
+import { skillPrompt } from "./SkillPrompt.ts"
+import { Skills } from "./Skills.ts"
+
+const inactive = invalid("", "This skill is not active. Its person can activate it again.")
+const timedOut = ({ timeoutSeconds }: Skill) =>
+  new UpstreamTimedOut({ why: `The skill did not end within ${timeoutSeconds} seconds.` })
+
+export type RunFailure = NoProvider | UpstreamFailed | UpstreamTimedOut
+
+export class SkillRuns extends Context.Tag("pod/SkillRuns")<
+  SkillRuns,
+  {
+    /**
+     * Runs a skill that the caller may read. Fails with Invalid for an inactive skill or an input that does not fit its
+     * parameters.
+     */
+    readonly invoke: (
+      id: string,
+      input: Readonly<Record<string, unknown>>
+    ) => Effect.Effect<SkillResult, NotFound | Invalid | RunFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const events = yield* EventLog
+      const { complete, model } = yield* LanguageModel
+      const skills = yield* Skills
+
+      const check = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
+        Effect.gen(function* () {
+          if (!skill.isActive) return yield* inactive
+          const faults = inputFaults(skill.parameters, input)
+          if (faults.length > 0) return yield* new Invalid({ faults })
+          if (model !== undefined && skill.model !== null && skill.model !== model)
+            return yield* invalid("", `This skill needs the model ${skill.model}, but the pod has another one.`)
+        })
+
+      const written = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
+        complete(skillPrompt(skill.prompt, input)).pipe(
+          Effect.timeoutFail({
+            duration: Duration.seconds(skill.timeoutSeconds),
+            onTimeout: () => timedOut(skill)
+          }),
+          Effect.catchTags({
+            ModelNotConfigured: () =>
+              Effect.fail(new NoProvider({ why: "This pod has no language model to run skills." })),
+            ModelFailure: (failure) =>
+              Effect.fail(
+                failure.code === "timeout"
+                  ? new UpstreamTimedOut({ why: failure.message })
+                  : new UpstreamFailed({ code: failure.code, why: failure.message, isRetryable: failure.isRetryable })
+              )
+          }),
+          Effect.ensuring(confirmAgain)
+        )
+
+      /** Logs the run in the space of the caller's person. The event has neither the input nor the result. */
+      const note = (skill: Skill, durationMs: number, outcome: string) =>
+        Effect.gen(function* () {
+          const { authority, origin, principal } = yield* Reach
+          const { holder, personId } = principal
+          const draft = {
+            type: "skill.invoke",
+            subjectId: skill.id,
+            source: "system" as const,
+            data: {
+              version: skill.version,
+              workspaceId: skill.workspaceId,
+              holderId: holder.id,
+              credentialId: credentialIdOf(authority),
+              durationMs,
+              outcome
+            }
+          }
+          const reach = systemReach("log the run of a skill", personId, [personId], origin)
+          const passed = Passed.bySystem("log the run of a skill")
+          yield* Effect.provideService(events.append(personId, draft, passed), Reach, reach)
+        })
+
+      return {
+        invoke: Effect.fn("SkillRuns.invoke")(function* (id, input) {
+          const skill = yield* skills.get(id)
+          yield* check(skill, input)
+          const beganMs = yield* Clock.currentTimeMillis
+          const took = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs - beganMs)
+          const { text } = yield* Effect.onExit(written(skill, input), (exit) =>
+            Effect.flatMap(took, (durationMs) =>
+              note(
+                skill,
+                durationMs,
+                Exit.match(exit, {
+                  onSuccess: () => "done",
+                  onFailure: (cause) => (cause._tag === "Fail" ? cause.error._tag : "interrupted")
+                })
+              )
+            )
+          )
+          return { success: true as const, result: text, executionTimeMs: yield* took }
+        })
+      }
+    })
+  )
+}

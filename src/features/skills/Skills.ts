@@ -1,0 +1,28 @@
+/** The service of skills: their records, with the rules for their parameters and for who may run them. */
+import { Context, Effect, Layer } from "effect"
+import { Invalid } from "../../doors/Failure.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
+import { schemaFaults } from "./ParameterSchema.ts"
+import { Skill } from "./Skill.ts"
+
+const scopeFault = (scope: Skill["scope"] | undefined, isPersonal: boolean): string | undefined => {
+  if (scope === "workspace" && isPersonal) return "A skill with the scope workspace needs a workspaceId."
+  if (scope === "pod" && !isPersonal) return "A skill in a workspace has the scope workspace or user."
+  return undefined
+}
+
+export class Skills extends Context.Tag("pod/Skills")<Skills, RecordOperations<Skill>>() {
+  static readonly layer = Layer.effect(
+    this,
+    governedRecords(Skill, {
+      check: ({ parameters, scope }, { object }) => {
+        const message = scopeFault(scope, object.isPersonal)
+        const faults = [
+          ...(parameters === undefined ? [] : schemaFaults(parameters)),
+          ...(message === undefined ? [] : [{ path: "scope", message }])
+        ]
+        return faults.length === 0 ? Effect.void : Effect.fail(new Invalid({ faults }))
+      }
+    })
+  )
+}

@@ -1,0 +1,96 @@
+/** The inputs and answers of the routes for workflows of n8n. */
+import { Schema } from "effect"
+import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
+
+const contentMost = 1_000_000 // characters
+export const analysedMost = 10_000 // characters
+
+const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
+const EntityType = Schema.Literal("note", "task", "project")
+
+export const WorkflowEntityDraft = example(
+  Schema.Struct({
+    type: described("Kind of the record.", EntityType),
+    title: described(
+      "Default: the first line of the content.",
+      Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
+    ),
+    content: described("Text of the record.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost))),
+    tags: described("Search words; not for a project.", Schema.optional(Tags)),
+    metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
+    workspaceId: optionalOrNull(WorkspaceId)
+  }).annotations({ identifier: "WorkflowEntityDraft" }),
+  { type: "note", content: "The crane was inspected in March.", tags: ["harbour"] }
+)
+export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
+
+export const WorkflowEntity = Schema.Struct({
+  success: Schema.Literal(true),
+  entityId: Schema.UUID,
+  message: Schema.String
+}).annotations({ identifier: "WorkflowEntity" })
+
+export const WorkflowQuestion = example(
+  Schema.Struct({
+    query: described("Question or words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_000))),
+    limit: described(
+      "The largest number of results.",
+      Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 100)), { default: () => 10 })
+    ),
+    type: described(
+      "Entity kind (profile slug), or `all`.",
+      Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/)), { default: () => "all" })
+    )
+  }).annotations({ identifier: "WorkflowQuestion" }),
+  { query: "crane inspection", limit: 5 }
+)
+export type WorkflowQuestion = typeof WorkflowQuestion.Type
+
+export const WorkflowResults = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      entityId: Schema.UUID,
+      title: Schema.String,
+      type: described("Entity kind (profile slug).", Schema.String),
+      preview: described("Passage of the text that fits the question best.", Schema.String),
+      fileUrl: described("Always null: entities have no file of their own.", Schema.Null),
+      relevanceScore: described("Higher is better.", Schema.Number)
+    })
+  ),
+  query: Schema.String,
+  count: Schema.Int
+}).annotations({ identifier: "WorkflowResults" })
+
+export const analysisTypes = ["tags", "summary", "tasks", "sentiment"] as const
+export type AnalysisType = (typeof analysisTypes)[number]
+
+export const AnalysisRequest = example(
+  Schema.Struct({
+    content: described("Text to analyse.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(analysedMost))),
+    analysisTypes: described(
+      "What to find out.",
+      Schema.Array(Schema.Literal(...analysisTypes)).pipe(Schema.minItems(1), Schema.maxItems(8))
+    )
+  }).annotations({ identifier: "AnalysisRequest" }),
+  { content: "Call the harbour about the crane. I am glad that it works again.", analysisTypes: ["tags", "tasks"] }
+)
+
+const Sentiment = Schema.Literal("positive", "neutral", "negative", "mixed")
+const Line = Schema.String.pipe(Schema.maxLength(1_000))
+
+/** What the model answers, and the pod checks. */
+export const AnalysisParts = Schema.Struct({
+  tags: Schema.Array(Line).pipe(Schema.maxItems(50)),
+  summary: Schema.String.pipe(Schema.maxLength(analysedMost)),
+  tasks: Schema.Array(Line).pipe(Schema.maxItems(50)),
+  sentiment: Sentiment
+})
+
+export const Analysis = Schema.Struct({
+  success: Schema.Literal(true),
+  tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
+  summary: described("A short form of the text.", Schema.optional(Schema.String)),
+  tasks: described("What somebody has to do.", Schema.optional(Schema.Array(Schema.String))),
+  sentiment: described("The mood of the text.", Schema.optional(Sentiment))
+}).annotations({ identifier: "Analysis" })
+export type Analysis = typeof Analysis.Type

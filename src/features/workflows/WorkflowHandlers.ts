@@ -1,0 +1,82 @@
+/** The handlers of the routes for workflows: they translate to entities, projects and retrieval. */
+import { Effect } from "effect"
+import { implement } from "../../doors/Implement.ts"
+import { Entities } from "../entities/Entities.ts"
+import { Projects } from "../projects/Projects.ts"
+import { Retrieval } from "../retrieval/Retrieval.ts"
+import { TextAnalysis } from "./TextAnalysis.ts"
+import type { WorkflowEntityDraft } from "./Workflow.ts"
+import { WorkflowApi } from "./WorkflowApi.ts"
+
+const titleMost = 120 // characters of a title that the pod takes from the content
+
+const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
+  title ?? (content.trim().split("\n", 1)[0].slice(0, titleMost).toWellFormed() || type)
+
+export const layer = implement(
+  WorkflowApi,
+  Effect.gen(function* () {
+    const entities = yield* Entities
+    const projects = yield* Projects
+    const retrieval = yield* Retrieval
+    const { analyze } = yield* TextAnalysis
+
+    const made = (draft: WorkflowEntityDraft) => {
+      const { content, metadata, tags, type, workspaceId } = draft
+      return type === "project"
+        ? Effect.map(
+            projects.create({
+              workspaceId,
+              name: titleOf(draft).slice(0, 255).toWellFormed(),
+              description: content,
+              status: "active",
+              settings: {},
+              metadata: metadata ?? {},
+              forceCreate: false
+            }),
+            ({ id }) => id
+          )
+        : Effect.map(
+            entities.create({
+              profileSlug: type,
+              title: titleOf(draft),
+              description: content,
+              workspaceId,
+              ...(tags === undefined ? {} : { tags }),
+              ...(metadata === undefined ? {} : { properties: metadata })
+            }),
+            ({ entity }) => entity.id
+          )
+    }
+
+    return {
+      "n8n.createEntity": ({ payload }) =>
+        Effect.map(made(payload), (entityId) => ({
+          success: true as const,
+          entityId,
+          message: `The ${payload.type} was created.`
+        })),
+      "n8n.search": ({ payload: { limit, query, type } }) =>
+        Effect.map(
+          retrieval.search({ query: type === "all" ? query : `${query} type:${type}`, limit }),
+          ({ answers }) => {
+            const results = answers
+              .flatMap(({ items }) => items)
+              .filter((item) => item.type === "entity" && (type === "all" || item.profileSlug === type))
+              .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
+              .slice(0, limit)
+              .map(({ id, profileSlug = "entity", score, snippet, title }) => ({
+                entityId: id,
+                title,
+                type: profileSlug,
+                preview: snippet,
+                fileUrl: null,
+                relevanceScore: score
+              }))
+            return { results, query, count: results.length }
+          }
+        ),
+      "n8n.analyze": ({ payload }) => analyze(payload.content, payload.analysisTypes)
+    }
+  })
+)

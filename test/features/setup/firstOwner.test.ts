@@ -1,0 +1,118 @@
+/** How a pod gets its first owner over HTTP: who may, that only one can, and what strangers learn. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import * as Pod from "../../../src/Pod.ts"
+import { People } from "../../../src/features/people/People.ts"
+import * as Serve from "../../../src/Serve.ts"
+import { Server } from "../../../src/surfaces/Server.ts"
+import { layerPglite } from "../../../src/platform/Embedded.ts"
+import { sharedPassword as password } from "../../support/cheapPassword.ts"
+import { exchange } from "../../support/exchange.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aSettings } from "../../support/settings.ts"
+
+const token = "0123456789".repeat(4)
+
+/** A pod without an owner, on a free port. */
+const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: string) => {
+  const settings = aSettings({ port: 0 })
+  const options: Pod.PodOptions = {
+    pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
+    sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+    sessionSeconds: 3600,
+    isProduction: false,
+    baseUrl: "https://pod.example.com",
+    rateLimitPerMinute: 1_000_000,
+    searchMemoryBytes: settings.searchMemoryBytes,
+    provisioningToken: provisioningToken === undefined ? undefined : Redacted.make(provisioningToken)
+  }
+  // Both layers provide the services that the surfaces need.
+  const pod = (kind === "memory"
+    ? Pod.layerMemory(options)
+    : Pod.layer(options).pipe(
+        Layer.provideMerge(layerPglite(Effect.promise(() => anEmbedded())))
+      )) as unknown as Layer.Layer<any>
+  const runtime = ManagedRuntime.make(pod)
+  const scope = Effect.runSync(Scope.make())
+  const listening = Effect.map(
+    Layer.buildWithScope(Layer.provide(Serve.layer(settings), NodeFileSystem.layer), scope),
+    Context.get(Server)
+  )
+  const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)
+  const send = async (method: string, path: string, body?: unknown, credential?: string) => {
+    const answer = await exchange(
+      `http://127.0.0.1:${port}/api/hub/setup${path}`,
+      method,
+      {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` })
+      },
+      body === undefined ? undefined : JSON.stringify(body)
+    )
+    return { status: answer.status, body: JSON.parse(answer.text) }
+  }
+  return {
+    send,
+    link: () =>
+      runtime.runPromise(Effect.flatMap(People, ({ setupLink }) => setupLink) as Effect.Effect<Redacted.Redacted>),
+    stop: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}
+
+const someone = (name: string) => ({ email: `${name}@example.com`, password, name })
+
+for (const kind of ["memory", "pglite"] as const) {
+  it(`a stranger without the setup link or the provisioning token does not become the owner, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind, token)
+    assert.deepStrictEqual((await pod.send("GET", "/status")).body, {
+      hasAdmin: false,
+      needsSetup: true,
+      workspaceCount: 0
+    })
+    assert.strictEqual((await pod.send("POST", "/first-admin", someone("stranger"))).status, 401)
+    assert.strictEqual((await pod.send("POST", "/first-admin", someone("stranger"), `${token}0`)).status, 401)
+    assert.strictEqual(
+      (await pod.send("POST", "/first-admin", { ...someone("stranger"), magicToken: "guess" })).status,
+      409
+    )
+    assert.strictEqual((await pod.send("POST", "/magic-link")).status, 401)
+    assert.strictEqual((await pod.send("POST", "/agent", {}, token)).body.code, "NO_OWNER")
+    assert.isFalse((await pod.send("GET", "/status")).body.hasAdmin)
+    await pod.stop()
+  })
+
+  it(`of several first owners at once one wins and the others answer 409, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind, token)
+    const link = Redacted.value(await pod.link())
+    const made = await pod.send("POST", "/magic-link", undefined, token)
+    assert.deepStrictEqual(made.body.url, `https://pod.example.com/setup#${made.body.token}`)
+    const answers = await Promise.all([
+      pod.send("POST", "/first-admin", { ...someone("one"), magicToken: link }),
+      pod.send("POST", "/first-admin", { ...someone("two"), magicToken: made.body.token }),
+      pod.send("POST", "/first-admin", someone("three"), token),
+      pod.send("POST", "/first-admin", someone("four"), token)
+    ])
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 409, 409, 409]
+    )
+    assert.deepStrictEqual((await pod.send("GET", "/status")).body, { hasAdmin: true, needsSetup: false })
+    const late = await pod.send("POST", "/first-admin", { ...someone("late"), magicToken: link })
+    assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_CLAIMED"])
+    assert.strictEqual((await pod.send("POST", "/magic-link", undefined, token)).status, 409)
+    await pod.stop()
+  })
+
+  it(`a pod without a provisioning token accepts none, also not an empty one, on ${kind}`, async () => {
+    const pod = await anUnownedPod(kind)
+    for (const credential of ["undefined", " ", token]) {
+      assert.strictEqual((await pod.send("POST", "/magic-link", undefined, credential)).status, 401)
+      assert.strictEqual((await pod.send("POST", "/first-admin", someone("x"), credential)).status, 401)
+    }
+    await pod.stop()
+  })
+}

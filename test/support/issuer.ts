@@ -1,0 +1,58 @@
+/** An issuer of signed assertions for tests: a server with its configuration and its keys. */
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+
+type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"]
+
+export interface TestIssuer {
+  readonly url: string
+  readonly requests: () => number
+  readonly stop: () => Promise<void>
+  readonly privateKey: PrivateKey
+  /** What the issuer says of itself; a test can make it lie. */
+  readonly told: { issuer?: string; status: number }
+}
+
+export const anIssuer = async (): Promise<TestIssuer> => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256")
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" }] }
+  const told: TestIssuer["told"] = { status: 200 }
+  let requests = 0
+  let url = ""
+  const server = createServer((request, response) => {
+    requests += 1
+    const body = request.url === "/keys" ? keys : { issuer: told.issuer ?? url, jwks_uri: `${url}/keys` }
+    response.writeHead(told.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    requests: () => requests,
+    privateKey,
+    told,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+  }
+}
+
+export const secondsNow = () => Math.floor(Date.now() / 1000)
+
+/** The claims of a fresh assertion of an issuer. */
+export const claimsOf = (issuer: string, audience: string, more: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: audience,
+  iat: secondsNow(),
+  exp: secondsNow() + 120,
+  jti: uuidv7(),
+  ...more
+})
+
+export const signedBy = (payload: JWTPayload, key: PrivateKey, kid = "one") =>
+  new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid }).sign(key)
