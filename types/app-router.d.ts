@@ -53,6 +53,8 @@ export type Agent = {
   readonly writesRequireProposal: boolean
   /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
+  /** Type under which `POST /setup/agent` made the agent; null for an agent that a person made. */
+  readonly agentType: string | null
   readonly createdAt: string
 }
 
@@ -1684,7 +1686,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined

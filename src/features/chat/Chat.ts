@@ -1,10 +1,11 @@
 /** The service of chat: it finds what the caller may see, and lets the language model answer from that. */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
-import { type Forbidden, Invalid, NoProvider, TooMany, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { type Forbidden, Invalid } from "../../doors/Failure.ts"
+import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { type ChatOptions, type Completion, LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
-import type { ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
+import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
 import { Retrieval } from "../retrieval/Retrieval.ts"
 import { type AnswerResult, questionMax } from "../retrieval/RetrievalResult.ts"
@@ -22,10 +23,12 @@ export interface ChatAnswer extends Completion {
   readonly sources: AnswerResult["sources"]
 }
 
-export type ChatFailure = Forbidden | Invalid | NoProvider | TooMany | UpstreamFailed | UpstreamTimedOut
+export type ChatFailure = Forbidden | Invalid | ModelRefusal
 
 /** The most characters of a conversation. A model takes fewer tokens than that, and says so itself. */
 const charactersMost = 200_000
+
+const withoutModel = "This pod has no language model, so it cannot answer; `sources` are what it found."
 
 const missingQuestion = new Invalid({
   faults: [{ path: "messages", message: "The last message must be one of the user, with text." }],
@@ -66,11 +69,15 @@ export class Chat extends Context.Tag("pod/Chat")<
           const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
           const sources = sourcesOf(gathered)
           const shown = sources.map(shownSource)
-          if ((yield* model.model) === undefined) return yield* noModel(shown)
+          const refused = (failure: ModelFailure | ModelNotConfigured) =>
+            modelRefusal(failure, withoutModel, { sources: shown })
+          if ((yield* model.model) === undefined) {
+            return yield* refused(new ModelNotConfigured({ service: "language model" }))
+          }
           yield* found(shown)
           const written = yield* Effect.interruptible(model.chat(chatPrompt(messages, sources), options)).pipe(
             Effect.ensuring(confirmAgain),
-            Effect.mapError((failure) => toldAs(failure, shown))
+            Effect.mapError(refused)
           )
           const list = citationList(written.text, sources)
           if (list !== "" && options.onText !== undefined) yield* options.onText(list)
@@ -85,26 +92,4 @@ export class Chat extends Context.Tag("pod/Chat")<
 const citationList = (text: string, sources: ReadonlyArray<FoundSource>): string => {
   const lines = citedNumbers(text, sources.length).map((number) => `[${number}] ${sources[number - 1].title}`)
   return lines.length === 0 ? "" : `\n\nSources:\n${lines.join("\n")}`
-}
-
-const noModel = (sources: AnswerResult["sources"]) =>
-  new NoProvider({
-    why: "This pod has no language model, so it cannot answer; `sources` are what it found.",
-    details: { sources }
-  })
-
-const secondsUntilRetry = ({ retryAfterMs = 5_000 }: ModelFailure) => Math.ceil(retryAfterMs / 1_000)
-
-/** The failure of the model service as the caller gets it. */
-export const toldAs = (failure: ModelFailure | ModelNotConfigured, sources: AnswerResult["sources"]) => {
-  if (failure._tag === "ModelNotConfigured") return noModel(sources)
-  const { code, isRetryable, message } = failure
-  switch (code) {
-    case "timeout":
-      return new UpstreamTimedOut({ why: message })
-    case "rate_limited":
-      return new TooMany({ why: message, retryAfterSeconds: secondsUntilRetry(failure) })
-    default:
-      return new UpstreamFailed({ code, why: message, isRetryable })
-  }
 }

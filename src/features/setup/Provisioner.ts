@@ -159,7 +159,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
             // No grant can narrow who is set up, so a limited key is refused (specification 5.4).
             principal.holder.kind === "agent"
               ? Effect.fail(forPeople)
-              : gatekeeper.admit(principal, fullGrant(scope), origin)
+              : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
           const reach = yield* Effect.catchAll(admitted, (refusal) =>
             Effect.gen(function* () {
               // The door is for everybody, so Dispatch knows no principal whose log could have the refusal.

@@ -1,7 +1,8 @@
 /** Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its texts. */
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
-import { Invalid, invalid, NoProvider, type NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { Invalid, invalid, type NotFound, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import { credentialIdOf, Reach, systemReach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { EventLog } from "../events/EventLog.ts"
@@ -15,8 +16,6 @@ const inactive = invalid("", "This skill is not active. Its person can activate 
 const timedOut = ({ timeoutSeconds }: Skill) =>
   new UpstreamTimedOut({ why: `The skill did not end within ${timeoutSeconds} seconds.` })
 
-export type RunFailure = NoProvider | UpstreamFailed | UpstreamTimedOut
-
 export class SkillRuns extends Context.Tag("pod/SkillRuns")<
   SkillRuns,
   {
@@ -27,14 +26,14 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
     readonly invoke: (
       id: string,
       input: Readonly<Record<string, unknown>>
-    ) => Effect.Effect<SkillResult, NotFound | Invalid | RunFailure, Reach>
+    ) => Effect.Effect<SkillResult, NotFound | Invalid | ModelRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const events = yield* EventLog
-      const { complete, model } = yield* LanguageModel
+      const { complete, model: current } = yield* LanguageModel
       const skills = yield* Skills
 
       const check = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
@@ -42,6 +41,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           if (!skill.isActive) return yield* inactive
           const faults = inputFaults(skill.parameters, input)
           if (faults.length > 0) return yield* new Invalid({ faults })
+          const model = yield* current
           if (model !== undefined && skill.model !== null && skill.model !== model)
             return yield* invalid("", `This skill needs the model ${skill.model}, but the pod has another one.`)
         })
@@ -52,16 +52,11 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
             duration: Duration.seconds(skill.timeoutSeconds),
             onTimeout: () => timedOut(skill)
           }),
-          Effect.catchTags({
-            ModelNotConfigured: () =>
-              Effect.fail(new NoProvider({ why: "This pod has no language model to run skills." })),
-            ModelFailure: (failure) =>
-              Effect.fail(
-                failure.code === "timeout"
-                  ? new UpstreamTimedOut({ why: failure.message })
-                  : new UpstreamFailed({ code: failure.code, why: failure.message, isRetryable: failure.isRetryable })
-              )
-          }),
+          Effect.mapError((failure) =>
+            failure._tag === "UpstreamTimedOut"
+              ? failure
+              : modelRefusal(failure, "This pod has no language model to run skills.")
+          ),
           Effect.ensuring(confirmAgain)
         )
 

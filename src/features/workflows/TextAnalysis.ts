@@ -1,7 +1,7 @@
 /** Analyses a text with the language model. The text is data in the prompt, and the answer is checked before it is shown. */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
-import { NoProvider, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
+import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
 import { ModelFailure } from "../../platform/models/ModelFailure.ts"
@@ -48,7 +48,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
     readonly analyze: (
       content: string,
       types: ReadonlyArray<AnalysisType>
-    ) => Effect.Effect<Analysis, NoProvider | UpstreamFailed | UpstreamTimedOut, Reach>
+    ) => Effect.Effect<Analysis, ModelRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -62,16 +62,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
           Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusable)),
           Effect.map((found): Analysis => ({ success: true, ...found })),
           Effect.ensuring(confirmAgain),
-          Effect.catchTags({
-            ModelNotConfigured: () =>
-              Effect.fail(new NoProvider({ why: "This pod has no language model to analyse texts." })),
-            ModelFailure: (failure) =>
-              Effect.fail(
-                failure.code === "timeout"
-                  ? new UpstreamTimedOut({ why: failure.message })
-                  : new UpstreamFailed({ code: failure.code, why: failure.message, isRetryable: failure.isRetryable })
-              )
-          })
+          Effect.mapError((failure) => modelRefusal(failure, "This pod has no language model to analyse texts."))
         )
       })
     }))

@@ -20,6 +20,7 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
   const options: Pod.PodOptions = {
     pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+    encryptionKey: Redacted.make("9876456789abcdefghijklmnopqrstuvwxyzABCDEF"),
     sessionSeconds: 3600,
     isProduction: false,
     baseUrl: "https://pod.example.com",

@@ -27,6 +27,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_SESSION_TTL: "14",
   POD_KEY_PEPPER: "pepper",
   POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
+  POD_ENCRYPTION_KEY: "short",
   POD_NEW_SECRETS: "perhaps",
   POD_PROVISIONING_TOKEN: "too short",
   POD_OIDC_ISSUERS: "id.example.com",

@@ -1,0 +1,29 @@
+/** The failures of a model service as callers get them. */
+import type { ModelFailure, ModelNotConfigured } from "../platform/models/ModelFailure.ts"
+import { NoProvider, TooMany, UpstreamFailed, UpstreamTimedOut } from "./Failure.ts"
+
+/** What an operation that calls a model may fail with. */
+export type ModelRefusal = NoProvider | TooMany | UpstreamFailed | UpstreamTimedOut
+
+const pauseMs = 5_000 // between two tries, if the service names none
+
+/**
+ * Makes the failure. `withoutModel` says what a pod without a model cannot do, and `details` is what it can answer
+ * nevertheless.
+ */
+export const modelRefusal = (
+  failure: ModelFailure | ModelNotConfigured,
+  withoutModel: string,
+  details: Readonly<Record<string, unknown>> = {}
+): ModelRefusal => {
+  if (failure._tag === "ModelNotConfigured") return new NoProvider({ why: withoutModel, details })
+  const { code, isRetryable, message, retryAfterMs = pauseMs } = failure
+  switch (code) {
+    case "timeout":
+      return new UpstreamTimedOut({ why: message })
+    case "rate_limited":
+      return new TooMany({ why: message, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) })
+    default:
+      return new UpstreamFailed({ code, why: message, isRetryable })
+  }
+}
