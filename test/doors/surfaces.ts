@@ -113,14 +113,14 @@ type Headers = Readonly<Record<string, string>>
 
 const askRest = async (caller: Caller, mount: string, operation: RestOperation, input: unknown, headers: Headers) => {
   const { path, query, body } = (input ?? bareInput(operation)) as RestInput
-  const filled = operation.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? anId))
+  const filled = operation.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] || anId))
   const mounted = mount === "" ? filled : mount + filled.slice(hub.length)
   const search = new URLSearchParams(query).toString()
   const sent = operation.takesBody ? JSON.stringify(body ?? {}) : undefined
   const answer = await caller.send(operation.method, search === "" ? mounted : `${mounted}?${search}`, sent, headers)
   const statuses = failureAnswersOf(operation.errors).map(({ status }) => status)
   if (answer.status !== 200 && !statuses.includes(answer.status)) {
-    throw new Error(`${operation.name} answered ${answer.status}, which it does not declare.`)
+    throw new Error(`${operation.name} answered ${answer.status}, which it does not declare. ${mounted} ${search} ${JSON.stringify(answer.body)}`)
   }
   // Below /v1 the refusal is inside `error`, as clients of OpenAI expect it.
   const told = typeof answer.body?.error === "object" ? answer.body.error : answer.body

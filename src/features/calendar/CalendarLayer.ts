@@ -1,9 +1,10 @@
 /** The layers of calendar feeds. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
+import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as CalendarHandlers from "./CalendarHandlers.ts"
 import { Calendars } from "./Calendars.ts"
 
 export const layer = CalendarHandlers.layer.pipe(
-  Layer.provide(Calendars.layer.pipe(Layer.provide(AccessLayer.services)))
+  Layer.provide(Calendars.layer.pipe(Layer.provide(Layer.merge(AccessLayer.services, EntityLayer.services))))
 )

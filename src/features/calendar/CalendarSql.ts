@@ -10,7 +10,6 @@ export const layer = Layer.effect(
   CalendarStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("calendar", "read") }))
-    const own = sql.literal("feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)")
     return {
       createdAt: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
@@ -18,7 +17,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          () => sql`SELECT feed.person_id AS id, feed.created_at FROM calendar_feeds feed WHERE ${own}`
+          () =>
+            sql`SELECT feed.person_id AS id, feed.created_at FROM calendar_feeds feed WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)`
         )
         return row === undefined ? null : DateTime.unsafeFromDate(row.created_at)
       }),
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
           const rows = yield* governedWrite(sql, reach, bounds, passed, event, () => ({
             changed: sql`
               DELETE FROM calendar_feeds feed USING authority
-              WHERE ${own}
+              WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)
               RETURNING feed.person_id AS id, feed.space_id`
           }))
           return rows.length > 0

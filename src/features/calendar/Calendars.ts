@@ -7,7 +7,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { Entities } from "../entities/Entities.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
@@ -45,7 +45,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
     this,
     Effect.gen(function* () {
       const store = yield* CalendarStore
-      const entities = yield* EntityStore
+      const entities = yield* Entities
       const standing = yield* StandingReach
       const gate = yield* GovernanceGate
       const { pepper } = yield* KeySettings
@@ -67,11 +67,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       const readable = Effect.gen(function* () {
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
-          const filter = { limit: pageRows, offset: page * pageRows }
-          const { items, next } = yield* entities.list(
-            { kind: undefined, projectId: undefined, search: undefined, ...filter },
-            null
-          )
+          const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
+          const { items, next } = yield* Effect.orDie(entities.list(listing)) // it names no workspace that could be refused
           found.push(...items)
           if (next === null) break
         }

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { podOwnerOf } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import { vaultEntryTable, vaultTable } from "../vault/VaultStore.ts"
+import { vaultEntryTable, vaultTable } from "../vault/VaultTable.ts"
 import { Provider, type ProviderKind } from "./Provider.ts"
 
 export interface ActiveProvider {

@@ -5,7 +5,8 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import type { SealedEntry, StoredEntry } from "./VaultEntry.ts"
-import { type StoredVault, vaultEvent, VaultStore } from "./VaultStore.ts"
+import { vaultEvent, VaultStore } from "./VaultStore.ts"
+import type { StoredVault } from "./VaultTable.ts"
 
 interface VaultRow {
   readonly id: string
@@ -90,11 +91,9 @@ export const layer = Layer.effect(
     const columns = sql.literal(`
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
-    const own = sql.literal("entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)")
-    /** The share of the entry with the caller, while both are members of its workspace. */
-    const received = sql.literal(`
-      share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces)
-      AND EXISTS (
+    /** A share counts while the owner of the entry too is a member of its workspace. */
+    const bothAreMembers = sql.literal(`
+      EXISTS (
         SELECT 1 FROM memberships member WHERE member.user_id = share.owner_id AND member.space_id = share.space_id)`)
     const isWritten = (rows: ReadonlyArray<unknown>) => rows.length > 0
 
@@ -170,7 +169,7 @@ export const layer = Layer.effect(
             () => sql`
               SELECT ${columns}
               FROM vault_entries entry
-              WHERE ${own}
+              WHERE entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                 AND (${category}::text IS NULL OR entry.category = ${category}::text)
                 AND (${tagged}::jsonb IS NULL OR entry.tags @> ${tagged}::jsonb)
                 AND (${after}::uuid IS NULL OR entry.id < ${after}::uuid)
@@ -192,7 +191,8 @@ export const layer = Layer.effect(
               FROM vault_entries entry
               JOIN vaults vault ON vault.person_id = entry.person_id
               WHERE entry.id = ${id}::uuid
-                AND ((${own}) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND ${received}))`
+                AND ((entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND share.person_id = authority.person::uuid
+                    AND share.space_id = ANY (authority.spaces) AND ${bothAreMembers}))`
           )
           return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
         }),
@@ -234,7 +234,7 @@ export const layer = Layer.effect(
                   version = ${entry.version}::integer, updated_at = ${asDate(entry.updatedAt)}::timestamptz,
                   rotated_at = ${asDate(entry.rotatedAt)}::timestamptz
                 FROM authority
-                WHERE entry.id = ${entry.id}::uuid AND ${own} AND entry.version = ${entry.version}::integer - 1
+                WHERE entry.id = ${entry.id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces) AND entry.version = ${entry.version}::integer - 1
                 RETURNING entry.id, entry.space_id`
             })
           )
@@ -247,7 +247,7 @@ export const layer = Layer.effect(
           const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
             changed: sql`
               DELETE FROM vault_entries entry USING authority
-              WHERE entry.id = ${id}::uuid AND ${own}
+              WHERE entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
               RETURNING entry.id, entry.space_id`
           }))
           return isWritten(rows)
@@ -267,7 +267,7 @@ export const layer = Layer.effect(
                 INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
                 SELECT entry.id, entry.person_id, reader.user_id, reader.space_id
                 FROM authority
-                JOIN vault_entries entry ON entry.id = ${id}::uuid AND ${own}
+                JOIN vault_entries entry ON entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                 JOIN memberships owner ON owner.user_id = entry.person_id AND owner.space_id = ${workspaceId}::uuid
                   AND owner.space_id = ANY (authority.spaces)
                 JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id
@@ -293,7 +293,7 @@ export const layer = Layer.effect(
               changed: sql`
                 DELETE FROM vault_shares share USING authority, vault_entries entry
                 WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
-                  AND entry.id = share.entry_id AND ${own}
+                  AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                 RETURNING share.entry_id AS id, share.owner_id AS space_id`
             })
           )
@@ -314,7 +314,7 @@ export const layer = Layer.effect(
             () => sql`
               SELECT share.person_id AS id, share.space_id, share.created_at
               FROM vault_shares share
-              JOIN vault_entries entry ON entry.id = share.entry_id AND ${own}
+              JOIN vault_entries entry ON entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
               WHERE share.entry_id = ${id}::uuid
               ORDER BY share.person_id`
           )
@@ -339,7 +339,7 @@ export const layer = Layer.effect(
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
               JOIN users owner ON owner.id = share.owner_id
-              WHERE ${received}
+              WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${bothAreMembers}
               ORDER BY entry.id DESC
               LIMIT ${limit}`
           )

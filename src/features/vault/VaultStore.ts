@@ -8,15 +8,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { personTable, roleOf } from "../people/UserTables.ts"
 import type { SealedRecovery } from "./VaultCipher.ts"
 import type { SealedEntry, StoredEntry, VaultShare } from "./VaultEntry.ts"
-
-export interface StoredVault {
-  readonly personId: string
-  readonly sealedKey: Buffer
-  readonly recovery: (SealedRecovery & { readonly madeAt: DateTime.Utc }) | null
-  readonly unlockedAt: DateTime.Utc | null
-  readonly unlocks: number
-  readonly createdAt: DateTime.Utc
-}
+import { type StoredVault, vaultEntryTable, vaultTable } from "./VaultTable.ts"
 
 /** What a write changes of a vault. */
 export type VaultChange =
@@ -253,8 +245,6 @@ interface VaultShareKey {
 }
 
 const shareKey = ({ entryId, personId }: VaultShareKey) => `${entryId} ${personId}`
-export const vaultTable = memoryTable<StoredVault>("vaults", ({ personId }) => personId)
-export const vaultEntryTable = memoryTable<SealedEntry>("vault_entries", ({ id }) => id)
 const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)

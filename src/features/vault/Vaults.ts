@@ -33,7 +33,8 @@ import {
   type VaultEntryDraft
 } from "./VaultEntry.ts"
 import { type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
-import { type StoredVault, VaultStore } from "./VaultStore.ts"
+import { VaultStore } from "./VaultStore.ts"
+import type { StoredVault } from "./VaultTable.ts"
 
 const receivedMost = 500 // entries that others share with one person, in one answer
 
