@@ -171,8 +171,13 @@ export const writes = (
 /** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
 export const writesAndReads = (door: WriteDoor, reads: EveryKindDoor): WriteDoor => ({ ...door, reads })
 /** The door of a write that no grant can narrow, because it acts on everything that the person owns. */
-export const unrestrictedWrites = (scope: Scope, subject: Subject, actions: Several<Action>): WriteDoor => ({
-  ...writes(scope, subject, actions),
+export const unrestrictedWrites = (
+  scope: Scope,
+  subject: Subject,
+  actions: Several<Action>,
+  targetType?: string
+): WriteDoor => ({
+  ...writes(scope, subject, actions, undefined, targetType),
   isUnrestricted: true
 })
 

@@ -27,6 +27,7 @@ const fault = (
   isPoisoned: boolean
 ): string | undefined => {
   const said = `${nameOf(approach)}: ${described(heard)}`
+  if (heard.verdict.startsWith("status 5")) return `${said}, a fault of the pod`
   if (!expected.passes) {
     const verdict = expected.status === 401 ? "unauthorized" : "refused"
     // A 401 of MCP follows RFC 6750, which has no place for the reason.

@@ -12,6 +12,7 @@ export const ownerPassword = "correct horse battery staple"
 /** The secrets for hashing keys and signing sessions. Pods with the same database must share them. */
 const sharedSecrets = {
   POD_KEY_PEPPER: randomBytes(32).toString("base64"),
+  POD_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   POD_SESSION_SECRET: randomBytes(32).toString("base64")
 }
 

@@ -2,7 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/Declare.ts"
-import { fullGrant, writes } from "../../doors/Door.ts"
+import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 
 const door = fullGrant("hub-protocol.read")
@@ -61,7 +61,7 @@ export const IndexStatusProcedures = RpcGroup.make(
       status: Schema.Literal("initialized"),
       message: described("What was done.", Schema.String)
     }),
-    door: writes("hub-protocol.write", "workspace", ["update"], undefined, "search_index"),
+    door: unrestrictedWrites("hub-protocol.write", "workspace", ["update"], "search_index"),
     summary:
       "Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod."
   })
