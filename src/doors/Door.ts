@@ -159,7 +159,13 @@ export const writes = (
 })
 
 /** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
-export const writesAndReads = (door: WriteDoor, reads: EveryKindDoor): WriteDoor => ({ ...door, reads })
+export const writesAndReads = (
+  door: WriteDoor,
+  reads: EveryKindDoor
+): WriteDoor & { readonly reads: EveryKindDoor } => ({
+  ...door,
+  reads
+})
 
 // No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
