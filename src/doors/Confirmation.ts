@@ -22,30 +22,37 @@ export interface CallInProgress {
   readonly progress: { readonly authority?: Authority | undefined }
 }
 
-/**
- * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
- * already found the credential alive.
- */
-export const confirmCredential = (
+/** Looks the credential up, unless a statement has found it alive. `isStale` handles access that changed during the call. */
+const confirm = (
   { lookUp }: typeof Gatekeeper.Service,
-  { call, operation, principal, progress: { authority } }: CallInProgress
+  { call, principal, progress: { authority } }: CallInProgress,
+  isStale: Effect.Effect<void>
 ): Effect.Effect<void, Unauthorized> =>
   authority !== undefined && isConfirmed(authority)
     ? Effect.void
-    : Effect.flatMap(lookUp(call.presented), ({ epoch }) =>
-        // The person's access changed during the call: the query runs again and answers with the new access.
-        epoch === principal.epoch || operation.kind === "mutation"
-          ? Effect.void
-          : Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
-      )
+    : Effect.flatMap(lookUp(call.presented), ({ epoch }) => (epoch === principal.epoch ? Effect.void : isStale))
+
+const runAgain = ({ principal }: CallInProgress) =>
+  Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
+
+/**
+ * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
+ * already found the credential alive. If the person's access changed during a query, the query runs again and answers
+ * with the new access; a mutation has had its effect.
+ */
+export const confirmCredential = (
+  gatekeeper: typeof Gatekeeper.Service,
+  answering: CallInProgress
+): Effect.Effect<void, Unauthorized> =>
+  confirm(gatekeeper, answering, answering.operation.kind === "mutation" ? Effect.void : runAgain(answering))
 
 /**
  * Confirms the credential before a refusal is sent. A dead credential gets 401, and its holder learns nothing about the
- * refusal.
+ * refusal. If the person's access has changed, the call runs again, also a mutation, because a refused call has no effect.
  */
 export const confirmBeforeRefusal =
   (gatekeeper: typeof Gatekeeper.Service, answering: CallInProgress) =>
   (failure: Failure): Effect.Effect<never, Failure> =>
     revealsNoData.has(failure._tag)
       ? Effect.fail(failure)
-      : Effect.zipRight(confirmCredential(gatekeeper, answering), Effect.fail(failure))
+      : Effect.zipRight(confirm(gatekeeper, answering, runAgain(answering)), Effect.fail(failure))

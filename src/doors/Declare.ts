@@ -114,7 +114,9 @@ type FailureIn<E extends Failures> = InstanceType<E[number]>
 
 /** The failure of an operation whose door cannot be limited by some grants. The list is empty for other doors. */
 const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
-type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor ? GrantDoorUnsupported : never
+type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
+  ? GrantDoorUnsupported
+  : never
 
 type Anything = Schema.Schema.Any
 type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
@@ -288,11 +290,16 @@ export const write = <
   P = never,
   Q = never,
   B = never,
-  const E extends Failures = []
+  const E extends Failures = [],
+  D extends WriteDoor = WriteDoor
 >(
   name: N,
-  spec: WriteSpec<P, Q, B, S, E> & { readonly door: WriteDoor }
-) => endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
+) =>
+  endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>>(
+    writing(name, spec, [...governed, ...ofDoor(spec.door)]),
+    spec
+  )
 
 /**
  * Declares a REST operation that everybody may call. The door gives the reason. If the operation changes something, its

@@ -169,7 +169,11 @@ export const writes = (
 })
 
 /** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
-export const writesAndReads = (door: WriteDoor, reads: EveryKindDoor): WriteDoor => ({ ...door, reads })
+export const writesAndReads = (
+  door: WriteDoor,
+  reads: EveryKindDoor
+): WriteDoor & { readonly reads: EveryKindDoor } => ({ ...door, reads })
+
 /** The door of a write that no grant can narrow, because it acts on everything that the person owns. */
 export const unrestrictedWrites = (
   scope: Scope,

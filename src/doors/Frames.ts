@@ -7,7 +7,9 @@ import { Context, Effect } from "effect"
  */
 export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   defaultValue: () => ({
-    /** Sends one frame, in the encoded form of the declared schema. Ends when the reader can take the next one. */
+    /**
+     * Sends one frame, in the encoded form of the declared schema. Ends when the reader can take the next one, or has left.
+     */
     send: (_frame: unknown): Effect.Effect<void> => Effect.void,
     /** Whether a frame was sent. The call then never runs a second time, because the reader would get its frames twice. */
     hasBegun: (): boolean => false

@@ -30,7 +30,8 @@ export const frameStream = (
   }
   const send = (frame: unknown) =>
     Effect.async<void>((resume) => {
-      if (response.destroyed) return // the call is interrupted, because its reader has left
+      // A reader that has left interrupts the call where it may be interrupted; elsewhere the call goes on to its end.
+      if (response.destroyed) return resume(Effect.void)
       if (beat === undefined) open()
       told.events++
       if (response.write(frameText(frame))) return resume(Effect.void)
@@ -38,11 +39,14 @@ export const frameStream = (
         told.ended = "slow"
         response.destroy()
       }, patienceMs)
-      response.once("drain", () => {
+      const taken = () => {
         clearTimeout(impatience)
+        response.off("drain", taken)
+        response.off("close", taken)
         resume(Effect.void)
-      })
-      response.once("close", () => clearTimeout(impatience))
+      }
+      response.on("drain", taken)
+      response.on("close", taken)
     })
   return {
     frames: { send, hasBegun: () => beat !== undefined },

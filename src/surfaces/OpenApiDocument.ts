@@ -160,7 +160,11 @@ const described = (
     ...(security === usualSecurity ? {} : { security }),
     ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
-    parameters: [...draft.parameters.map(meaning), ...(isMutation && isGuarded ? [idempotencyParameter] : [])],
+    parameters: [
+      ...draft.parameters.map(meaning),
+      // The frames of an answer are not kept, so they cannot be sent again.
+      ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : [])
+    ],
     ...(draft.requestBody === undefined
       ? {}
       : {

@@ -1,4 +1,5 @@
 /** A caller cannot act as somebody else: attacks 1, 2, 8 and 61 of the reference. */
+import { mintableScopes } from "../../src/doors/Scope.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf, namesItsPerson } from "../doors/surfaces.ts"
@@ -54,7 +55,11 @@ for (const [where, storage] of storages) {
       const { agent, owner, pod } = ground
       ways = (await allApproaches(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
       things = await makeThings(pod, { ...owner, id: pod.ownerId }, ways)
-      callers = { "a session": owner, "a key": await pod.aKey(owner), "an agent's key": agent }
+      callers = {
+        "a session": owner,
+        "a key": await pod.aKey(owner, { scope: mintableScopes }),
+        "an agent's key": agent
+      }
       await anEntity(ground.victim, { title: "the victim's" })
     }, 120_000)
     afterAll(() => ground?.pod.stop())

@@ -100,8 +100,14 @@ const isTakenAt = (place: Place, credential: Credential) => {
 }
 
 const sessionScopes = new Set([
-  ...["hub-protocol.read", "hub-protocol.write", "chat.stream", "skills.invoke"],
-  ...["read:entities", "write:entities", "ai:analyze", "providers.write"]
+  "hub-protocol.read",
+  "hub-protocol.write",
+  "chat.stream",
+  "skills.invoke",
+  "read:entities",
+  "write:entities",
+  "ai:analyze",
+  "providers.write"
 ])
 
 /** §5.3 as a table: the scopes that pass a door with this scope. */

@@ -43,9 +43,10 @@ import {
   text
 } from "./promises.ts"
 
-/** These operations write no record, so an idempotency key has no use for them. */
+/** These operations write no record, or send frames that are not kept: an idempotency key has no use for them. */
 const readsByPost = new Set([
   "centrality.recompute",
+  "chat.turn",
   "federation.oidcConfig",
   "memory.forgetPreview",
   "memory.search",

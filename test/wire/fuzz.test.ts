@@ -163,7 +163,7 @@ const toolAims = (): ReadonlyArray<Aim> =>
 
 /** The error text of each surface, in the field that its clients read. */
 const errorTextOf: Record<string, (answer: RawAnswer) => unknown> = {
-  rest: ({ body }) => body?.error,
+  rest: ({ body }) => body?.error?.message ?? body?.error,
   procedures: ({ body }) => body?.error?.message,
   tools: ({ text }) => text
 }
@@ -183,13 +183,15 @@ describe.each([
       const before = isWrite ? (state ?? (await stateOf(edge.pod))) : undefined
       const answer = await edge.client.send(request)
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-      assert.isBelow(answer.status, 500, `${name}: ${answer.text}`)
+      // This pod has no model, which a chat needs.
+      const isModelAbsent = answer.status === 503 && answer.text.includes('"no_provider"')
+      assert.isTrue(answer.status < 500 || isModelAbsent, `${name}: ${answer.text}`)
       // A successful write, and the event of a refused door, change the state, which is then read again.
-      if (answer.status === 200 || answer.status === 403) state = undefined
+      if (answer.status === 200 || answer.status === 403 || isModelAbsent) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)
       assertSilent(answer.text, name)
-      if (before === undefined || answer.status === 403) return
+      if (before === undefined || answer.status === 403 || isModelAbsent) return
       state = await stateOf(edge.pod)
       assert.strictEqual(state, before, name)
     })

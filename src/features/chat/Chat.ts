@@ -7,7 +7,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import { type ChatOptions, type Completion, LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
 import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
-import { Retrieval } from "../retrieval/Retrieval.ts"
+import { type Gathered, Retrieval } from "../retrieval/Retrieval.ts"
 import { type AnswerResult, questionMax } from "../retrieval/RetrievalResult.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
@@ -16,7 +16,15 @@ import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
 export interface ChatQuestion {
   readonly messages: ReadonlyArray<Message>
   readonly workspaceId?: string | null | undefined
+  /** Whether others read the answer too, so that the person's own memory must not come into it. */
+  readonly isShared?: boolean
 }
+
+/** What retrieval found without the memory of the person, which no workspace limits. */
+const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
+  result: { ...result, answers: result.answers.filter(({ substrate }) => substrate !== "episodic") },
+  texts
+})
 
 export interface ChatAnswer extends Completion {
   /** The sources that the model got, in the order of their numbers from 1. */
@@ -60,14 +68,18 @@ export class Chat extends Context.Tag("pod/Chat")<
       const retrieval = yield* Retrieval
 
       return {
-        answer: Effect.fn("Chat.answer")(function* ({ messages, workspaceId }, options, found = () => Effect.void) {
+        answer: Effect.fn("Chat.answer")(function* (
+          { isShared = false, messages, workspaceId },
+          options,
+          found = () => Effect.void
+        ) {
           const last = messages.at(-1)
           const question = last?.role === "user" ? last.content.trim() : ""
           if (question === "") return yield* missingQuestion
           if (messages.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
           if (workspaceId != null) yield* requestedSpace(workspaceId)
           const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
-          const sources = sourcesOf(gathered)
+          const sources = sourcesOf(isShared ? withoutMemory(gathered) : gathered)
           const shown = sources.map(shownSource)
           const refused = (failure: ModelFailure | ModelNotConfigured) =>
             modelRefusal(failure, withoutModel, { sources: shown })

@@ -12,7 +12,10 @@ export const ChatTurnRequest = example(
       "Channel of the conversation. Without one the pod uses the person's own.",
       Schema.optional(Id)
     ),
-    workspaceId: described("Workspace in which to look.", Schema.optional(Schema.NullOr(WorkspaceId))),
+    workspaceId: described(
+      "Workspace in which to look. In a channel of a workspace the pod looks only there.",
+      Schema.optional(Schema.NullOr(WorkspaceId))
+    ),
     agentType: described(
       "Which assistant answers; each has a channel of its own.",
       Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z][a-z0-9_-]{0,39}$/)), { default: () => "meta" })
@@ -23,7 +26,7 @@ export const ChatTurnRequest = example(
 export type ChatTurnRequest = typeof ChatTurnRequest.Type
 
 const Stored = Schema.Struct({
-  channelId: described("Id of the channel: a thread.", Schema.UUID),
+  channelId: described("Id of the channel: a thread; null if the thread itself waits for approval.", Id),
   messageId: described("Id of the stored answer; null if it waits for approval.", Id)
 }).annotations({ identifier: "StoredTurn" })
 
@@ -43,7 +46,7 @@ export const ChatFrame = Schema.Union(
     data: Schema.Struct({
       proposalId: Schema.UUID,
       action: Schema.String,
-      payload: Schema.Struct({ channelId: Schema.UUID }),
+      payload: Schema.Struct({ channelId: Id }),
       description: Schema.String,
       approveUrl: described("Path of the proposal.", Schema.String)
     })

@@ -1,7 +1,6 @@
 /** The service of turns: it answers in a channel, with its earlier messages, and stores the question and the answer together. */
 import { Context, Effect, Layer } from "effect"
-import type { WriteRefusal } from "../../doors/Failure.ts"
-import type { Proposed } from "../../doors/Proposed.ts"
+import { invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { Messages } from "../conversations/Messages.ts"
@@ -10,6 +9,9 @@ import { Threads } from "../conversations/Threads.ts"
 import type { WriteFailure } from "../records/GovernedRecords.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
+
+/** The key of the person's own channel with an assistant. */
+const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
 
 const historyMost = 20 // messages of the channel that the model gets
 
@@ -23,7 +25,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
     readonly turn: (
       request: ChatTurnRequest,
       send: (frame: ChatFrame) => Effect.Effect<void>
-    ) => Effect.Effect<ChatTurn, ChatFailure | WriteRefusal | WriteFailure | Proposed, Reach>
+    ) => Effect.Effect<ChatTurn, ChatFailure | WriteRefusal | WriteFailure, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -33,16 +35,15 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const messages = yield* Messages
       const threads = yield* Threads
 
+      /** The channel of a turn: the one that the request names, else the person's own one with the assistant, if it exists. */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
-        channelId == null
-          ? Effect.map(
-              threads.begin({
-                workspaceId: null,
-                fields: { ...newThread, title: "Chat", externalSource: "chat", externalId: agentType }
-              }),
-              ({ record }) => record.id
-            )
-          : Effect.map(threads.get(channelId), ({ id }) => id)
+        channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)
+
+      const begun = (agentType: string) =>
+        Effect.map(
+          threads.begin({ workspaceId: null, fields: { ...newThread, title: "Chat", ...keyOf(agentType) } }),
+          ({ record }) => record.id
+        )
 
       const earlier = (channelId: string) =>
         Effect.map(messages.list(channelId, { limit: historyMost }), ({ items }) =>
@@ -53,38 +54,43 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
         turn: (request, send) =>
           Effect.gen(function* () {
             const { query, workspaceId } = request
-            const channelId = yield* channelOf(request)
-            const conversation = [...(yield* earlier(channelId)), { role: "user" as const, content: query }]
+            const channel = yield* channelOf(request)
+            const known = channel?.id
+            const shared = channel?.workspaceId ?? null
+            if (shared !== null && workspaceId != null && workspaceId !== shared)
+              return yield* invalid("workspaceId", "This channel is in another workspace.")
+            const history = known === undefined ? [] : yield* earlier(known)
+            const conversation = [...history, { role: "user" as const, content: query }]
             const { sources, text } = yield* chat.answer(
-              // Only the client of this call may give instructions, and not whoever else writes in the channel.
-              { messages: conversation.filter(({ role }) => role !== "system"), workspaceId },
+              {
+                // Only the client of this call may give instructions, and not whoever else writes in the channel.
+                messages: conversation.filter(({ role }) => role !== "system"),
+                // Others of the workspace read its channels, so nothing from elsewhere may come into an answer there.
+                workspaceId: shared ?? workspaceId,
+                isShared: shared !== null
+              },
               { onText: (content) => send({ content }) },
               (found) => send({ step: { tool: "search", input: { query }, result: { sources: found } } })
             )
-            const messageId = yield* messages
-              .say(channelId, [
+            const stored = yield* Effect.gen(function* () {
+              const channelId = known ?? (yield* begun(request.agentType))
+              const ids = yield* messages.say(channelId, [
                 { role: "user", content: query, metadata: null, sessionId: null },
                 { role: "assistant", content: text, metadata: { sources }, sessionId: null }
               ])
-              .pipe(
-                Effect.map((ids) => ids.at(-1) ?? null),
-                Effect.catchTag("Proposed", ({ answer: { proposalId, proposalType, reviewPath, summary } }) =>
-                  Effect.as(
-                    send({
-                      data: {
-                        proposalId,
-                        action: proposalType,
-                        payload: { channelId },
-                        description: summary,
-                        approveUrl: reviewPath
-                      }
-                    }),
-                    null
-                  )
-                )
-              )
-            yield* send({ data: { channelId, messageId } })
-            return { channelId, messageId, text, sources }
+              return { channelId, messageId: ids.at(-1) ?? null }
+            }).pipe(
+              Effect.catchTag("Proposed", ({ answer: { proposalId, proposalType, reviewPath, summary } }) => {
+                const channelId = known ?? null
+                const proposal = { proposalId, action: proposalType, payload: { channelId }, description: summary }
+                return Effect.as(send({ data: { ...proposal, approveUrl: reviewPath } }), {
+                  channelId,
+                  messageId: null
+                })
+              })
+            )
+            yield* send({ data: stored })
+            return { ...stored, text, sources }
           })
       }
     })

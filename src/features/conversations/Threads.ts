@@ -34,6 +34,10 @@ export class Threads extends Context.Tag("pod/Threads")<
     readonly begin: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>
+    /** The thread with this external key in the caller's own space. Undefined if there is none that the caller can read. */
+    readonly known: (
+      key: Pick<OwnFields<Thread>, "externalSource" | "externalId">
+    ) => Effect.Effect<Thread | undefined, never, Reach>
     readonly change: RecordOperations<Thread>["update"]
     /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read it. */
     readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
@@ -96,6 +100,7 @@ export class Threads extends Context.Tag("pod/Threads")<
         list: threads.list,
         get: threads.get,
         change: threads.update,
+        known: (key) => Effect.flatMap(Reach, ({ principal }) => known(key, principal.personId)),
         isConversation,
 
         begin: (draft) =>

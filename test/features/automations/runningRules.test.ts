@@ -137,9 +137,9 @@ onEachStorage("rules that run", (storage) => {
       told.push([event.workspaceId, event.data.personId, event.data.text])
     }
     assert.deepStrictEqual(told, [
-      [null, pod.ownerId, "entity.note.create: “Tell all”"],
+      [null, pod.ownerId, "entity.note.create"],
       [workspaceId, colleague.id, "There is a note"],
-      [workspaceId, colleague.id, "entity.note.create: “Tell all”"]
+      [workspaceId, colleague.id, "entity.note.create"]
     ])
     const outside = await onNote("Own note", "notify notified")
     await note("Own note")

@@ -74,6 +74,57 @@ onTwoStorages("chat in a channel", (storage) => {
     assert.include(JSON.stringify(stub.asked()[0].body.messages), query)
   })
 
+  it("in a channel of a workspace the pod looks only there, because others read the answer too", async () => {
+    const { pod, stub } = scene
+    const { owner } = pod
+    const workspaceId = await pod.aWorkspace(owner)
+    const { id: channelId } = assertOk(await owner.send("POST", "/api/hub/threads", { title: "Ours", workspaceId }))
+    const shared = assertOk(
+      await owner.send("POST", "/api/hub/entities", {
+        profileSlug: "note",
+        title: "Crane rules",
+        description: "The crane on the quay is inspected each spring.",
+        workspaceId
+      })
+    )
+    assertOk(
+      await owner.send("POST", "/api/hub/memory", {
+        userId: pod.ownerId,
+        fact: "I fear the crane on the quay and its inspection."
+      })
+    )
+    stub.reply(replies.saying("Each spring [1]."))
+    const { frames, text } = await turn({ query: "What do you remember about the crane on the quay?", channelId })
+    assert.isNotEmpty(frames, text)
+    assert.deepStrictEqual(
+      frames[0].step?.result.sources.map(({ id }: { readonly id: string }) => id),
+      [shared.id],
+      text
+    )
+    const asked = JSON.stringify(stub.asked())
+    assert.notInclude(asked, "Miller")
+    assert.notInclude(asked, "I fear")
+    stub.reply(replies.saying("You fear it [1]."))
+    await turn({ query: "What do you remember about the crane on the quay?", agentType: "private" })
+    assert.include(JSON.stringify(stub.asked()), "I fear")
+    const elsewhere = await pod.aWorkspace(owner)
+    const refused = await scene.key.send("POST", path, { query, channelId, workspaceId: elsewhere })
+    assert.strictEqual(refused.status, 400)
+  })
+
+  it("the first turn of a channel makes it only with its answer", async () => {
+    const { pod, stub } = scene
+    const person = await pod.aPerson()
+    const key = await pod.aKey(person, { scope: chatScopes })
+    const channels = async () => assertOk(await key.send("GET", "/api/external/chat/channels"))
+    stub.reply(replies.ending)
+    await turn({ query }, key)
+    assert.deepStrictEqual(await channels(), [])
+    stub.reply(replies.saying("I do not know."))
+    await turn({ query }, key)
+    assert.lengthOf(await channels(), 1)
+  })
+
   it("a turn that fails stores nothing, and its error is the last frame", async () => {
     const { stub } = scene
     stub.reply(replies.saying("First."))
