@@ -1,9 +1,10 @@
--- The calendar feed of a person: a secret URL, of which only a keyed hash is stored.
+-- The calendar feed of a person, in the person's own space: a secret URL, of which only a keyed hash is stored.
 CREATE TABLE calendar_feeds (
-  person_id uuid PRIMARY KEY,
-  space_id uuid NOT NULL CHECK (space_id = person_id),
+  person_id uuid NOT NULL,
+  space_id uuid NOT NULL,
   token_hash bytea NOT NULL UNIQUE,
-  created_at timestamptz(3) NOT NULL DEFAULT now()
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (person_id, space_id)
 );
 
 ALTER TABLE calendar_feeds ENABLE ROW LEVEL SECURITY;

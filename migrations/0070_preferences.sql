@@ -12,4 +12,4 @@ CREATE POLICY preferences_reach ON preferences TO pod_app
   USING (space_id = ANY ((SELECT app_spaces())::uuid[]) AND person_id = (SELECT app_person()))
   WITH CHECK (space_id = ANY ((SELECT app_spaces())::uuid[]) AND person_id = (SELECT app_person()));
 
-GRANT SELECT, INSERT, UPDATE ON preferences TO pod_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON preferences TO pod_app;

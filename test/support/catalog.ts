@@ -143,55 +143,25 @@ const columnsOf = (table: string) =>
       WHERE attrelid = ${`public.${table}`}::regclass AND attnum > 0 AND NOT attisdropped`
   )
 
-/** Whether the rows of a table are in the own space of their person, so that the two columns are equal. */
-const isInOwnSpace = (table: string) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`
-      SELECT FROM pg_constraint
-      WHERE conrelid = ${`public.${table}`}::regclass AND pg_get_constraintdef(oid) LIKE '%space_id = person_id%'`
-  ).pipe(Effect.map((rows) => rows.length > 0))
-
 /**
  * Inserts a row into each table with a space column. The row has the given values for the columns that the table has, and invented
  * values for the others. Leaves out a table that allows only one row for each space and already has it.
  */
-export const hideInEveryTable = (
-  given: Readonly<Record<string, unknown>> & {
-    readonly id: string
-    readonly user_id: string
-    readonly space_id: string
-  }
-) =>
+export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
-    let left = (yield* allTables).filter(({ hasSpace }) => hasSpace).map(({ name }) => name)
-    while (left.length > 0) {
-      const later: Array<string> = []
-      for (const name of left) {
-        // A row that needs another one needs the hidden one.
-        const all = { ...given, entry_id: given.id, owner_id: given.user_id }
-        const names = new Set((yield* asOwner(columnsOf(name))).map((column) => column.name))
-        const isOwn = yield* asOwner(isInOwnSpace(name))
-        const hidden = isOwn ? { ...all, space_id: given.user_id, person_id: given.user_id } : all
-        const values = Object.fromEntries(Object.entries(hidden).filter(([column]) => names.has(column)))
-        yield* asOwner(insertInto(name, values)).pipe(
-          Effect.catchAllDefect((defect) => {
-            const state = sqlStateOf(defect as SqlError.SqlError)
-            if (state === uniqueViolation) return Effect.void
-            // The row needs a row of a table that comes later.
-            if (state === foreignKeyViolation) return Effect.sync(() => void later.push(name))
-            return Effect.die(new Error(`No row could be hidden in ${name}.`, { cause: defect }))
-          })
+    const tables = (yield* allTables).filter(({ hasSpace }) => hasSpace)
+    for (const { name } of tables) {
+      const names = new Set((yield* asOwner(columnsOf(name))).map((column) => column.name))
+      const values = Object.fromEntries(Object.entries(given).filter(([column]) => names.has(column)))
+      yield* asOwner(insertInto(name, values)).pipe(
+        Effect.catchAllDefect((defect) =>
+          sqlStateOf(defect as SqlError.SqlError) === uniqueViolation ? Effect.void : Effect.die(defect)
         )
-      }
-      if (later.length === left.length)
-        return yield* Effect.dieMessage(`No row could be hidden in ${later.join(", ")}.`)
-      left = later
+      )
     }
   })
 
 const uniqueViolation = "23505"
-const foreignKeyViolation = "23503"
 
 /** A digest of the whole database. It changes with any write. */
 export const databaseDigest = Effect.gen(function* () {

@@ -32,7 +32,7 @@ export const layer = Layer.effect(
               SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea
               FROM authority
               WHERE authority.person::uuid = ANY (authority.spaces)
-              ON CONFLICT (person_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now()
+              ON CONFLICT (person_id, space_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now()
               RETURNING person_id AS id, space_id`
           }))
         }),

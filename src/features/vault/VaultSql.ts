@@ -123,7 +123,7 @@ export const layer = Layer.effect(
               SELECT authority.person::uuid, authority.person::uuid, ${sealedKey}::bytea
               FROM authority
               WHERE authority.person::uuid = ANY (authority.spaces)
-              ON CONFLICT (person_id) DO NOTHING
+              ON CONFLICT (person_id, space_id) DO NOTHING
               RETURNING person_id AS id, space_id`
           }))
         }),
@@ -248,7 +248,8 @@ export const layer = Layer.effect(
             changed: sql`
               DELETE FROM vault_entries entry USING authority
               WHERE entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
-              RETURNING entry.id, entry.space_id`
+              RETURNING entry.id, entry.space_id`,
+            after: [sql`unshared AS (DELETE FROM vault_shares share USING changed WHERE share.entry_id = changed.id)`]
           }))
           return isWritten(rows)
         }),
@@ -273,7 +274,7 @@ export const layer = Layer.effect(
                 JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id
                   AND reader.user_id <> entry.person_id
                 JOIN users person ON person.id = reader.user_id AND person.kind = 'person'
-                ON CONFLICT (entry_id, person_id) DO UPDATE SET space_id = excluded.space_id, created_at = now()
+                ON CONFLICT (entry_id, person_id, space_id) DO UPDATE SET created_at = now()
                 RETURNING entry_id AS id, owner_id AS space_id`
             })
           )
@@ -290,11 +291,17 @@ export const layer = Layer.effect(
             passed,
             vaultEvent("unshare", id, { userId: personId }),
             () => ({
-              changed: sql`
-                DELETE FROM vault_shares share USING authority, vault_entries entry
-                WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
-                  AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
-                RETURNING share.entry_id AS id, share.owner_id AS space_id`
+              before: [
+                sql`
+                unshared AS (
+                  DELETE FROM vault_shares share USING authority, vault_entries entry
+                  WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
+                    AND share.space_id = ANY (authority.spaces)
+                    AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+                  RETURNING share.entry_id AS id, share.owner_id AS space_id)`
+              ],
+              // The entry may be shared with the person through several workspaces.
+              changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
             })
           )
           return isWritten(rows)
@@ -315,8 +322,8 @@ export const layer = Layer.effect(
               SELECT share.person_id AS id, share.space_id, share.created_at
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
-              WHERE share.entry_id = ${id}::uuid
-              ORDER BY share.person_id`
+              WHERE share.entry_id = ${id}::uuid AND share.space_id = ANY (authority.spaces)
+              ORDER BY share.person_id, share.space_id`
           )
           return rows.map((row) => ({
             userId: row.id,
@@ -335,12 +342,12 @@ export const layer = Layer.effect(
             reach,
             bounds,
             () => sql`
-              SELECT ${columns}, owner.name AS owner_name, share.space_id AS shared_space, share.created_at AS shared_at
+              SELECT DISTINCT ON (entry.id) ${columns}, owner.name AS owner_name, share.space_id AS shared_space, share.created_at AS shared_at
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
               JOIN users owner ON owner.id = share.owner_id
               WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${bothAreMembers}
-              ORDER BY entry.id DESC
+              ORDER BY entry.id DESC, share.space_id
               LIMIT ${limit}`
           )
           return rows.map((row) => ({

@@ -1,5 +1,5 @@
 /** The store of vaults. A person finds their own vault and entries, and entries that another member shares with them. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -200,10 +200,11 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
           }),
         unshare: (id, personId, passed) =>
           write((at) => {
-            const share = at.rows.find(shareTable, shareKey({ entryId: id, personId }))
-            if (share === undefined || ownEntry(at, id) === undefined) return Effect.succeed(false)
-            at.rows.remove(shareTable, shareKey(share))
-            at.append(share.ownerId, vaultEvent("unshare", id, { userId: personId }), passed)
+            const entry = ownEntry(at, id)
+            const shares = sharesFrom(at, id).filter((share) => share.personId === personId)
+            if (entry === undefined || shares.length === 0) return Effect.succeed(false)
+            for (const share of shares) at.rows.remove(shareTable, shareKey(share))
+            at.append(entry.personId, vaultEvent("unshare", id, { userId: personId }), passed)
             return Effect.succeed(true)
           }),
         sharesOf: (id) =>
@@ -211,15 +212,18 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
             Effect.succeed(
               ownEntry(at, id) === undefined
                 ? []
-                : sharesOf(at.rows, id)
+                : sharesFrom(at, id)
+                    .toSorted((one, other) => (shareKey(one) < shareKey(other) ? -1 : 1))
                     .map(({ personId, sharedAt, workspaceId }) => ({ userId: personId, workspaceId, sharedAt }))
-                    .toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
             )
           ),
         received: (limit) =>
           read((at) =>
             Effect.succeed(
-              receivedBy(at)
+              Array.dedupeWith(
+                receivedBy(at).toSorted((one, other) => (shareKey(one) < shareKey(other) ? -1 : 1)),
+                (one, other) => one.entryId === other.entryId
+              )
                 .flatMap(({ entryId, ownerId, sharedAt, workspaceId }): ReadonlyArray<ReceivedEntry> => {
                   const entry = at.rows.find(vaultEntryTable, entryId)
                   const ownerName = at.rows.find(personTable, ownerId)?.name ?? ""
@@ -234,18 +238,19 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
   )
 }
 
-interface StoredShare extends VaultShareKey {
+interface StoredShare {
+  readonly entryId: string
   readonly ownerId: string
+  readonly personId: string
   readonly workspaceId: string
   readonly sharedAt: DateTime.Utc
 }
-interface VaultShareKey {
-  readonly entryId: string
-  readonly personId: string
-}
 
-const shareKey = ({ entryId, personId }: VaultShareKey) => `${entryId} ${personId}`
+const shareKey = ({ entryId, personId, workspaceId }: StoredShare) => `${entryId} ${personId} ${workspaceId}`
 const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
+/** The shares of an entry through the workspaces that the caller can reach. */
+const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>
+  sharesOf(rows, id).filter(({ workspaceId }) => reach.bounds("vault", "read").spaces.includes(workspaceId))
