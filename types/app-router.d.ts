@@ -536,6 +536,7 @@ export type Grant = {
   readonly projectIds?: ReadonlyArray<string> | undefined
   /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
+  /** Your own name for the grant. */
   readonly label?: string | undefined
   /** Id of the access role. */
   readonly roleId?: string | undefined
@@ -617,6 +618,7 @@ export type GrantQuestion = {
   readonly kind?: string | undefined
 }
 
+/** What the key may touch at most. */
 export type GrantRequest = {
   /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions?: ReadonlyArray<string> | undefined
@@ -626,6 +628,7 @@ export type GrantRequest = {
   readonly projectIds?: ReadonlyArray<string> | undefined
   /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
+  /** Your own name for the grant. */
   readonly label?: string | undefined
   /** Id of the access role. */
   readonly roleId?: string | undefined
@@ -1282,6 +1285,7 @@ export type RoleGrant = {
   readonly projectIds?: ReadonlyArray<string> | undefined
   /** Ids of the entities that the grant is limited to. */
   readonly entityIds?: ReadonlyArray<string> | undefined
+  /** Your own name for the grant. */
   readonly label?: string | undefined
   /** Id of the access role. */
   readonly roleId?: string | undefined

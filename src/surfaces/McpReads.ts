@@ -1,4 +1,5 @@
 /** The resources and prompts of the pod. Each is read by calling tools, so it passes the same doors and bounds as their calls. */
+import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
 
@@ -246,7 +247,9 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
     },
 
     prompts: (caller) =>
-      prompts.filter((prompt) => isPrompted(caller, prompt)).map(({ instructions: _, parts: __, ...prompt }) => prompt),
+      prompts
+        .filter((prompt) => isPrompted(caller, prompt))
+        .map((prompt) => Struct.omit(prompt, "instructions", "parts")),
 
     prompt: async (caller, name, args, signal) => {
       const prompt = prompts.find((one) => one.name === name && isPrompted(caller, one))

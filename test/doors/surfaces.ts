@@ -120,7 +120,9 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   const answer = await caller.send(operation.method, search === "" ? mounted : `${mounted}?${search}`, sent, headers)
   const statuses = failureAnswersOf(operation.errors).map(({ status }) => status)
   if (answer.status !== 200 && !statuses.includes(answer.status)) {
-    throw new Error(`${operation.name} answered ${answer.status}, which it does not declare. ${mounted} ${search} ${JSON.stringify(answer.body)}`)
+    throw new Error(
+      `${operation.name} answered ${answer.status}, which it does not declare. ${mounted} ${search} ${JSON.stringify(answer.body)}`
+    )
   }
   // Below /v1 the refusal is inside `error`, as clients of OpenAI expect it.
   const told = typeof answer.body?.error === "object" ? answer.body.error : answer.body

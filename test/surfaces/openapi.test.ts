@@ -47,9 +47,12 @@ import {
 const readsByPost = new Set([
   "centrality.recompute",
   "chat.turn",
+  "externalSkills.invoke",
   "federation.oidcConfig",
   "memory.forgetPreview",
   "memory.search",
+  "n8n.analyze",
+  "n8n.search",
   "openai.complete",
   "retrieval.answer",
   "retrieval.ask",

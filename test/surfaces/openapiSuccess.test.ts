@@ -29,10 +29,11 @@ let count = 0
 
 beforeAll(async () => {
   stub = await aModelStub()
-  stub.reply(replies.saying("Yes."))
+  // An analysis reads this as JSON; for every other operation it is a text.
+  stub.reply(replies.saying(JSON.stringify({ tags: ["crane"], tasks: [] })))
   pod = await aPod(
     { kind: "memory" },
-    { languageModelUrl: Option.some(stub.url), languageModelName: Option.some("small") }
+    { languageModelUrl: Option.some(stub.url), languageModelName: Option.some("small"), webhookAllow: ["127.0.0.1"] }
   )
   key = await pod.aKey(pod.owner, { scope: sessionScopes })
 })
@@ -82,6 +83,12 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "skills.update": { isActive: false },
   "brands.create": { name: `Acme ${(count += 1)}`, isDefault: false, tokens: {} },
   "brands.update": { name: "Another" },
+  "connectors.create": { name: "Tracker", kind: "tracker", baseUrl: stub.url },
+  "connectors.update": { name: "Another" },
+  "providers.create": { name: "Local", url: stub.url, model: "small" },
+  "providers.update": { name: "Another" },
+  "setup.agent": { agentType: "research" },
+  "setup.service": { workspaceId: there["workspace"] },
   "commands.update": { description: "Every Monday." },
   "documents.propose": { ...(exampleOf("documents.propose") as object), documentId: there["document"] },
   "artifacts.create": {
@@ -206,6 +213,10 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
       return { id: (await make("rules.create", there)).ruleId }
     case "memory":
       return { id: (await make("memory.create", there)).id }
+    case "externalSkills":
+      return { id: (await make("skills.create", there, key, { parameters: {} })).id }
+    case "calendar":
+      return { file: (await make("calendar.rotate", there, pod.owner)).url.split("/").at(-1) }
     default:
       break
   }
@@ -241,11 +252,16 @@ const queries = (there: There): Readonly<Record<string, string>> => ({
 })
 
 /**
- * This pod has its owner, no provisioning failed, nobody holds a link, and it trusts no issuer: other tests cover these
- * operations on their own pods.
+ * This pod has its owner, no provisioning failed, nobody holds a link, it trusts no issuer and none waits: other tests
+ * cover these operations on their own pods.
  */
 const testedElsewhere = new Set([
   "setup.claim",
+  "setup.firstAdmin",
+  "setup.magicLink",
+  "setup.agentPending",
+  "setup.approveIssuer",
+  "setup.rejectIssuer",
   "workspaces.retryProvisioning",
   "setup.acceptInvite",
   "federation.oidcConfig"
@@ -258,8 +274,11 @@ describe("the operations of the API description", () => {
       "auth.signIn",
       await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
     )
+    const setter = await pod.aKey(pod.owner, { scope: ["setup.agent"] })
     const callers: Readonly<Record<string, Caller>> = {
       "auth.signOut": pod.as({ "x-session-token": token }),
+      "setup.agent": setter,
+      "setup.service": setter,
       "people.update": pod.owner,
       "people.changePassword": await pod.aPerson("changes@example.com"),
       "invitations.create": pod.owner,

@@ -141,7 +141,7 @@ const isExplained = (schema: object): boolean => {
  * the struct has one, and an id, a scope and a refinement are schemas that keep no description of one use.
  */
 const explainedElsewhere =
-  /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers)$/
+  /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers|ServiceSetupDraft\.grant)$/
 
 /** Fields without a description and without a clear name, as `Schema.field`. */
 export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(

@@ -1,6 +1,6 @@
 /** A connector: a service outside of the pod that a person connects it with. Its credential is an entry of the person's vault. */
 import { Schema } from "effect"
-import { described, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -40,7 +40,7 @@ export const ConnectorDraft = Schema.Struct({
   name: Name,
   kind: Kind,
   baseUrl: BaseUrl,
-  credentialId: optionalOrNull(Schema.UUID)
+  credentialId: Schema.optional(CredentialId)
 }).annotations({ identifier: "ConnectorDraft" })
 
 export const ConnectorChange = Schema.Struct({

@@ -48,7 +48,7 @@ export const Grant = Schema.Struct({
   workspaceIds: described("Ids of the workspaces that the grant is limited to.", Schema.optional(ids(idsMax))),
   projectIds: described("Ids of the projects that the grant is limited to.", Schema.optional(ids(idsMax))),
   entityIds: described("Ids of the entities that the grant is limited to.", Schema.optional(ids(objectsMax))),
-  label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
+  label: described("Your own name for the grant.", Schema.optional(Schema.String.pipe(Schema.maxLength(120)))),
   roleId: described("Id of the access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
@@ -99,7 +99,7 @@ export const GrantRequest = Schema.Struct({
         }
     )
   )
-  .annotations({ identifier: "GrantRequest" })
+  .annotations({ identifier: "GrantRequest", description: "What the key may touch at most." })
 export type GrantRequest = typeof GrantRequest.Type
 
 /** The parts of a grant that decide on calls. */

@@ -1,6 +1,6 @@
 /** A model provider that the owner of the pod configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
-import { described, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
+import { described, pageQuery } from "../../doors/Fields.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -38,7 +38,7 @@ export const ProviderDraft = Schema.Struct({
   kind: Schema.optionalWith(Kind, { default: () => "chat" as const }),
   url: Url,
   model: Model,
-  credentialId: optionalOrNull(Schema.UUID)
+  credentialId: Schema.optional(CredentialId)
 }).annotations({ identifier: "ModelProviderDraft" })
 
 export const ProviderChange = Schema.Struct({

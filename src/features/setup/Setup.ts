@@ -17,7 +17,10 @@ const AgentDefinition = Schema.Struct(
     )
   },
   { key: Schema.String, value: Json }
-).annotations({ identifier: "AgentDefinition" })
+).annotations({
+  identifier: "AgentDefinition",
+  description: "What the agent should be. Further fields are allowed and ignored."
+})
 
 export const AgentSetupDraft = example(
   Schema.Struct({
@@ -25,7 +28,7 @@ export const AgentSetupDraft = example(
       "Type of the agent. A person has one agent of each type.",
       Schema.optionalWith(AgentType, { default: () => "openclaw" })
     ),
-    workspaceId: described("Workspace that the agent joins as editor.", Schema.optional(Schema.UUID)),
+    workspaceId: described("Workspace that the agent joins as editor.", Schema.optional(WorkspaceId)),
     definition: Schema.optional(AgentDefinition)
   }).annotations({ identifier: "AgentSetupDraft" }),
   { agentType: "openclaw", definition: { name: "Research helper" } }
@@ -70,7 +73,7 @@ export const serviceScopes = [
 
 export const ServiceSetupDraft = example(
   Schema.Struct({
-    workspaceId: described("Workspace that the key is limited to.", Schema.UUID),
+    workspaceId: described("Workspace that the key is limited to.", WorkspaceId),
     name: described("Name of the service.", Schema.optionalWith(Name, { default: () => "service" })),
     scope: described(
       "Scopes of the key.",
@@ -92,7 +95,7 @@ export const ServiceSetupDraft = example(
 export type ServiceSetupDraft = typeof ServiceSetupDraft.Type
 
 export const ServiceSetup = Schema.Struct({
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   hubApiKey: secretKey,
   keyId: KeyId,
   scope: described("Scopes of the key.", Schema.Array(Schema.String)),

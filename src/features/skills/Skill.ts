@@ -26,15 +26,17 @@ const TimeoutSeconds = Schema.Int.pipe(Schema.between(1, timeoutMost))
  * `user`: only its creator reads it or learns that it exists. `workspace`: everybody in its workspace. `pod`: it is in the
  * personal space of its person, and all agents and keys of this person may run it.
  */
-const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({ identifier: "SkillScope" })
+const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
+  identifier: "SkillScope",
+  description: "Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod."
+})
 
 const meaning = {
   prompt: "What the model should do. `{{name}}` stands for the parameter of this name.",
   parameters: "JSON schema of the input.",
   model: "Name of the model that the skill needs; null: the model of the pod.",
   timeoutSeconds: "Longest time of a run.",
-  isActive: "Whether the skill can be run.",
-  scope: "Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod."
+  isActive: "Whether the skill can be run."
 }
 
 export const Skill = recordType("skill", {
@@ -50,7 +52,7 @@ export const Skill = recordType("skill", {
     model: described(meaning.model, Model),
     timeoutSeconds: described(meaning.timeoutSeconds, TimeoutSeconds),
     isActive: described(meaning.isActive, Schema.Boolean),
-    scope: described(meaning.scope, SkillScope)
+    scope: SkillScope
   }
 })
 export type Skill = typeof Skill.schema.Type
@@ -71,7 +73,7 @@ export const SkillDraft = example(
       Schema.optionalWith(TimeoutSeconds, { default: () => timeoutDefault })
     ),
     isActive: described(meaning.isActive, Schema.optionalWith(Schema.Boolean, { default: () => true })),
-    scope: described("Default: `workspace` in a workspace, else `pod`.", Schema.optional(SkillScope)),
+    scope: Schema.optional(SkillScope),
     ...createDetails
   }).annotations({ identifier: "SkillDraft" }),
   {
@@ -90,7 +92,7 @@ export const SkillChange = example(
     model: described(meaning.model, Schema.optional(Model)),
     timeoutSeconds: described(meaning.timeoutSeconds, Schema.optional(TimeoutSeconds)),
     isActive: described(meaning.isActive, Schema.optional(Schema.Boolean)),
-    scope: described(meaning.scope, Schema.optional(SkillScope)),
+    scope: Schema.optional(SkillScope),
     ...updateDetails
   }).annotations({ identifier: "SkillChange" }),
   { isActive: false }
@@ -106,7 +108,7 @@ export const ExternalSkill = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   scope: SkillScope,
   parameters: described(meaning.parameters, JsonObject),
-  executionMode: Schema.Literal("synchronous"),
+  executionMode: described("A run ends with its answer.", Schema.Literal("synchronous")),
   timeoutSeconds: described(meaning.timeoutSeconds, Schema.Int)
 }).annotations({ identifier: "ExternalSkill" })
 

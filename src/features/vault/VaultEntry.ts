@@ -28,7 +28,8 @@ const Url = described(
   Schema.String.pipe(
     Schema.maxLength(2048),
     Schema.filter((url) => /^https?:\/\//i.test(url) && parsedUrl(url) !== undefined && isStorable(url), {
-      message: () => "Use an http or https URL."
+      message: () => "Use an http or https URL.",
+      arbitrary: () => (fc) => fc.webUrl()
     })
   )
 )

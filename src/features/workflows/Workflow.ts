@@ -26,8 +26,8 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
-  entityId: Schema.UUID,
-  message: Schema.String
+  entityId: described("The new entity.", Schema.UUID),
+  message: described("What the pod did, in a sentence.", Schema.String)
 }).annotations({ identifier: "WorkflowEntity" })
 
 export const WorkflowQuestion = example(
@@ -47,17 +47,20 @@ export const WorkflowQuestion = example(
 export type WorkflowQuestion = typeof WorkflowQuestion.Type
 
 export const WorkflowResults = Schema.Struct({
-  results: Schema.Array(
-    Schema.Struct({
-      entityId: Schema.UUID,
-      title: Schema.String,
-      type: described("Entity kind (profile slug).", Schema.String),
-      preview: described("Passage of the text that fits the question best.", Schema.String),
-      fileUrl: described("Always null: entities have no file of their own.", Schema.Null),
-      relevanceScore: described("Higher is better.", Schema.Number)
-    })
+  results: described(
+    "The best matches first.",
+    Schema.Array(
+      Schema.Struct({
+        entityId: Schema.UUID,
+        title: Schema.String,
+        type: described("Entity kind (profile slug).", Schema.String),
+        preview: described("Passage of the text that fits the question best.", Schema.String),
+        fileUrl: described("Always null: entities have no file of their own.", Schema.Null),
+        relevanceScore: described("Higher is better.", Schema.Number)
+      })
+    )
   ),
-  query: Schema.String,
+  query: described("The question that was asked.", Schema.String),
   count: Schema.Int
 }).annotations({ identifier: "WorkflowResults" })
 

@@ -56,7 +56,7 @@ describe("the client of a language model", () => {
           yield* Layer.build(LanguageModel.layer(undefined, undefined).pipe(Layer.provide(tokens))),
           LanguageModel
         )
-        assert.isUndefined(model.model)
+        assert.isUndefined(yield* model.model)
         assert.strictEqual(yield* codeOf(model.complete(question)), "ModelNotConfigured")
         assert.strictEqual(yield* codeOf(model.probe), "ModelNotConfigured")
       }).pipe(Effect.scoped)
