@@ -50,7 +50,8 @@ const authorityOf = (
     set_config('app.person', ${reach.authority.personId}, true) AS person,
     set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
     set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
-    set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects`
+    set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects,
+    set_config('app.probe', ${String(reach.origin.isProbe === true)}, true) AS probe`
   const { authority } = reach
   const standing = policies.reduce<Statement.Fragment>(
     (all, { agentId, spaces, value }) =>

@@ -4,6 +4,7 @@ import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
+import { isProbing } from "./Scope.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, GrantDoorUnsupported, type Refused, type TooMany, Unauthorized } from "./Failure.ts"
@@ -35,10 +36,11 @@ const revoked = (principal: Principal | undefined) =>
     ...(principal?.credential.kind === "key" ? { keyIdPrefix: principal.credential.id.slice(0, 8) } : {})
   })
 
-const originOf = (operation: Operation, call: Call): Origin => ({
+const originOf = (operation: Operation, call: Call, principal?: Principal): Origin => ({
   operation: operation.name,
   requestId: call.requestId,
-  client: call.client
+  client: call.client,
+  ...(principal !== undefined && isProbing(principal.scopes, operation) ? { isProbe: true } : {})
 })
 
 export class Dispatch extends Context.Tag("pod/Dispatch")<
@@ -111,7 +113,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         progress: Progress,
         principal: Principal
       ) {
-        const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call))
+        const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
         progress.authority = reach.authority
         const raw = yield* call.input
         if (operation.kind === "mutation")

@@ -54,3 +54,14 @@ export const sessionScopes: ReadonlyArray<Scope> = [
 /** Whether one of the scopes in `held` is enough for the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
   held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))
+
+/**
+ * Whether a call is a probe: a write of a key with the scope `probe`, or its reading of one record by id. What probes write is
+ * hidden from every other call, so also from the listings of the same key.
+ */
+export const isProbing = (
+  held: ReadonlyArray<string>,
+  operation: { readonly kind: "query" | "mutation"; readonly path?: string }
+): boolean =>
+  held.includes("probe") &&
+  (operation.kind === "mutation" || (operation.path !== undefined && /\/:\w+$/.test(operation.path)))

@@ -1,12 +1,11 @@
 /** A caller cannot act as somebody else: attacks 1, 2, 8 and 61 of the reference. */
-import { mintableScopes } from "../../src/doors/Scope.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf, namesItsPerson } from "../doors/surfaces.ts"
 import { type Things, makeThings } from "../doors/things.ts"
 import { allApproaches } from "../doors/walk.ts"
 import { aColleague } from "../support/membership.ts"
-import type { Caller } from "../support/pod.ts"
+import { type Caller, openingScopes } from "../support/pod.ts"
 import {
   anAttackScene,
   anEntity,
@@ -57,7 +56,7 @@ for (const [where, storage] of storages) {
       things = await makeThings(pod, { ...owner, id: pod.ownerId }, ways)
       callers = {
         "a session": owner,
-        "a key": await pod.aKey(owner, { scope: mintableScopes }),
+        "a key": await pod.aKey(owner, { scope: openingScopes }),
         "an agent's key": agent
       }
       await anEntity(ground.victim, { title: "the victim's" })

@@ -43,7 +43,11 @@ export const caller: fc.Arbitrary<Credential> = fc.oneof(
     weight: 19,
     arbitrary: fc.record({
       kind: fc.constant("key" as const),
-      scopes: mostly<ReadonlyArray<string>>(8, ["hub-protocol.write"], fc.constant(["hub-protocol.read"])),
+      scopes: mostly<ReadonlyArray<string>>(
+        8,
+        ["hub-protocol.write"],
+        pick([["hub-protocol.read"], ["hub-protocol.write", "probe"]])
+      ),
       grant: mostly<ModelGrant | null>(4, null, grant),
       workspaceId: mostly<string | null>(9, null, pick(spaces)),
       capabilities: fc.oneof(

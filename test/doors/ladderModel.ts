@@ -118,6 +118,14 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
     )
   },
+  // What a probe writes can be hidden only where it is new and takes no name that must be unique (specification §5.3).
+  probe: ({ key, write }) =>
+    (key?.scopes.includes("probe") ?? false) &&
+    !(
+      write.action === "create" &&
+      !(write.subject === "entity" && write.target.kind === "knowledge") &&
+      ["entity", "document", "project", "track", "view", "artifact"].includes(write.subject)
+    ),
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
@@ -198,6 +206,7 @@ export const refusalCodes: Readonly<Record<string, string>> = {
   membership: "WORKSPACE_FORBIDDEN",
   agentRole: "WORKSPACE_FORBIDDEN",
   grant: "GRANT_DENIED",
+  probe: "PROBE_UNSUPPORTED",
   forPeople: "PEOPLE_ONLY",
   capabilities: "CAPABILITY_MISSING"
 }

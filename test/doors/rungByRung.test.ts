@@ -41,6 +41,15 @@ const examples: ReadonlyArray<Example> = [
     aWrite({}, "note", elsewhere),
     relaxedPolicy()
   ],
+  [
+    "a key of probes cannot change what others see",
+    "deny",
+    "probe",
+    anAgentsKey({ scopes: ["hub-protocol.write", "probe"] }),
+    ownerOfBothSpaces,
+    aWrite({ action: "update" }),
+    relaxedPolicy()
+  ],
   ["an agent of a viewer cannot write", "deny", "membership", aKey, personInRole("viewer"), aWrite(), relaxedPolicy()],
   [
     "an agent of an editor cannot delete records",

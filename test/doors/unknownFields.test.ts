@@ -1,12 +1,11 @@
 /** The pod never ignores a field of an input silently: on every surface it refuses an unknown field and names it. */
 import { dialectOf } from "../../src/doors/Dialect.ts"
-import { mintableScopes } from "../../src/doors/Scope.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/Operation.ts"
 import { nearName } from "../../src/doors/NearName.ts"
 import { givesAuthority } from "../../src/doors/Door.ts"
-import { aPod, type TestPod } from "../support/pod.ts"
+import { aPod, openingScopes, type TestPod } from "../support/pod.ts"
 import { sampleFor } from "./samples.ts"
 import { type Approach, ask, nameOf } from "./surfaces.ts"
 import { type Things, makeThings } from "./things.ts"
@@ -81,7 +80,7 @@ describe("unknown fields", () => {
   })
 
   it("a misspelt field of any operation gets 400 on the surface of that operation, and the answer suggests the right name", async () => {
-    const key = await pod.aKey(pod.owner, { scope: mintableScopes })
+    const key = await pod.aKey(pod.owner, { scope: openingScopes })
     let asked = 0
     for (const way of ways) {
       if (way.operation.door._tag === "Public" && way.operation.kind === "mutation") continue

@@ -2,6 +2,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import { mintableScopes } from "../../src/doors/Scope.ts"
 import { People } from "../../src/features/people/People.ts"
 import { WebhookSettings } from "../../src/features/webhooks/WebhookSettings.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
@@ -107,6 +108,9 @@ export interface TestPod {
   readonly run: <A, E>(effect: Effect.Effect<A, E, any>) => Promise<A>
   readonly stop: () => Promise<void>
 }
+
+/** Every scope that opens an operation. `probe` opens none: it marks what a key writes. */
+export const openingScopes = mintableScopes.filter((scope) => scope !== "probe")
 
 export const everyScope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 

@@ -1,14 +1,13 @@
 /**
  * A running pod on PGlite with the helpers of the wire tests: operations, credentials, refusals and the stored rows.
  */
-import { mintableScopes } from "../../src/doors/Scope.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Catalog, type CatalogShape } from "../../src/doors/Catalog.ts"
 import type { Operation, RestOperation } from "../../src/doors/Operation.ts"
 import type { TestLog } from "../support/logs.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
-import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aPod, type Caller, openingScopes, type TestPod } from "../support/pod.ts"
 import { aRawClient, type RawAnswer, type RawClient } from "../support/raw.ts"
 import { bodyLimitBytes } from "./badInput.ts"
 import { stateOf } from "./podState.ts"
@@ -69,7 +68,7 @@ export interface Edge {
 export const anEdge = async (): Promise<Edge> => {
   const pod = await aPod({ kind: "pglite", open: () => anEmbedded() }, { bodyLimitBytes, corsOrigins: [corsOrigin] })
   const client = aRawClient(pod.baseUrl)
-  const key = await pod.aKey(pod.owner, { scope: mintableScopes })
+  const key = await pod.aKey(pod.owner, { scope: openingScopes })
   const entityId: string = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body.id
   const catalog = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
   return {

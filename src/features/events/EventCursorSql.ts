@@ -3,6 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
+import { isOfProbe } from "./EventMetadata.ts"
 import type { EventSource } from "./Event.ts"
 import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
@@ -19,6 +20,7 @@ interface EventRow {
   readonly causation_id: string | null
   readonly at: Date
   readonly run_depth: number | null
+  readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
 const loggedOf = (row: EventRow): LoggedEvent => ({
@@ -32,14 +34,15 @@ const loggedOf = (row: EventRow): LoggedEvent => ({
   correlationId: row.correlation_id,
   causationId: row.causation_id,
   at: DateTime.unsafeFromDate(row.at),
-  runDepth: row.run_depth
+  runDepth: row.run_depth,
+  isOfProbe: isOfProbe(row)
 })
 
 export const layer = Layer.effect(
   EventCursors,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(
-      "event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source, event.correlation_id, event.causation_id, event.at, event.run_depth"
+      "event.id, event.seq::text AS seq, event.type, event.subject_id, event.user_id, event.actor_id, event.source, event.correlation_id, event.causation_id, event.at, event.run_depth, event.metadata"
     )
     const boundsOf = (spaceId: string) =>
       Effect.map(Reach, (reach) => ({ reach, bounds: inSpaces(reach.bounds("event", "read"), [spaceId]) }))

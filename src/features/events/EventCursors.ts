@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { isOfProbe } from "./EventMetadata.ts"
 import type { Event, EventSource } from "./Event.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
@@ -25,6 +26,8 @@ export interface LoggedEvent {
   readonly at: DateTime.Utc
   /** The depth of the run of an automation that wrote the event; null if none did. Only the pod sets it. */
   readonly runDepth: number | null
+  /** Whether a probe wrote it. Nothing follows from such an event. */
+  readonly isOfProbe: boolean
 }
 
 export class EventCursors extends Context.Tag("pod/EventCursors")<
@@ -152,7 +155,8 @@ const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => 
   correlationId: event.correlationId,
   causationId: event.causationId ?? null,
   at: event.timestamp,
-  runDepth: event.runDepth
+  runDepth: event.runDepth,
+  isOfProbe: isOfProbe(event)
 })
 
 interface Cursor {

@@ -56,7 +56,10 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take }: Ev
         const events = yield* cursors.after(spaceId, seq, eventsAtOnce)
         const last = events.at(-1)
         if (last === undefined) return false
-        yield* take(spaceId, events)
+        yield* take(
+          spaceId,
+          events.filter(({ isOfProbe }) => !isOfProbe)
+        )
         yield* cursors.move(name, spaceId, last.seq)
         return events.length === eventsAtOnce
       }).pipe(

@@ -53,9 +53,15 @@ const lookalike = (kind: unknown): KnownKind | undefined => {
   return read !== kind && isKnown(read) ? read : undefined
 }
 
+/** The kind of the events of probes. Nothing follows from these events: they are for reading alone. */
+export const probeKind = "probe"
+export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>
+  metadata?.["kind"] === probeKind
+
 /** What is wrong with the metadata, by its kind. */
 const faultsIn = (metadata: Metadata) => {
   const { kind } = metadata
+  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod writes this kind." }]
   const meant = lookalike(kind)
   if (meant !== undefined) return [{ path: ["kind"], message: `Write this kind as "${meant}", or use another word.` }]
   const decoded = isKnown(kind) ? decoders.get(kind)?.(metadata) : undefined

@@ -3,7 +3,13 @@ import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
 import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
-import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
+import {
+  MemoryDatabase,
+  type MemoryTable,
+  memoryTable,
+  type Rows,
+  type WritableRows
+} from "../../platform/MemoryDatabase.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { actorOf, correlationOf, eventIdentity, eventOrigin } from "./AppendEvent.ts"
 import { aboutOf, type Event, type EventDraft } from "./Event.ts"
@@ -47,11 +53,41 @@ type Outcome<T> = Effect.Effect<
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
+/** The keys of the rows that probes wrote, as `table key`. */
+const probeTable = memoryTable<string>("probes", (mark) => mark)
+const markOf = (table: MemoryTable<never>, key: string) => `${table.name} ${key}`
+
+/** The rows without those of probes. */
+const withoutProbes = (rows: Rows): Rows => {
+  const marks = new Set(rows.all(probeTable))
+  if (marks.size === 0) return rows
+  return {
+    find: (table, key) => (marks.has(markOf(table, key)) ? undefined : rows.find(table, key)),
+    all: (table) => rows.all(table).filter((row) => !marks.has(markOf(table, table.keyOf(row))))
+  }
+}
+
+/** Rows that mark what is new as written by a probe. */
+const markingProbes = (rows: WritableRows): WritableRows => ({
+  ...rows,
+  put: (table, ...added) => {
+    const isNew = (row: (typeof added)[number]) => rows.find(table, table.keyOf(row)) === undefined
+    rows.put(probeTable, ...added.filter(isNew).map((row) => markOf(table, table.keyOf(row))))
+    rows.put(table, ...added)
+  }
+})
+
+const seenBy = (reach: ReachShape, rows: Rows): Rows => (reach.origin.isProbe === true ? rows : withoutProbes(rows))
+const writtenBy = (reach: ReachShape, rows: WritableRows): WritableRows =>
+  reach.origin.isProbe === true ? markingProbes(rows) : { ...rows, ...withoutProbes(rows) }
+
 /** How a memory store reads and writes: under the reach of the call, like one statement. */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
-      Effect.flatMap(database.rows, (rows) => Effect.flatMap(DateTime.now, (now) => asOne(work({ rows, reach, now }))))
+      Effect.flatMap(database.rows, (rows) =>
+        Effect.flatMap(DateTime.now, (now) => asOne(work({ rows: seenBy(reach, rows), reach, now })))
+      )
     ),
   write: <T extends Effect.Effect<unknown, unknown>>(work: (at: WriteContext) => T) =>
     Effect.flatMap(Reach, (reach) =>
@@ -65,7 +101,7 @@ export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
             return kept.event
           }
           return Effect.zipLeft(
-            asOne(work({ rows, reach, now, append })),
+            asOne(work({ rows: writtenBy(reach, rows), reach, now, append })),
             afterCommit(Effect.sync(() => newsOf(database).wrote(reach.principal.personId)))
           )
         })

@@ -3,6 +3,7 @@
  * reason. Everything else about the rungs is derived from this table (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
+import type { Subject } from "../../doors/Door.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
 import { type GrantMatcher, roleAllows } from "../grants/GrantMatcher.ts"
 import {
@@ -53,6 +54,13 @@ export interface RungShape<Q> {
   readonly asksToJoin?: boolean
 }
 
+/** The subjects whose new rows can be marked as probes. None of them has a name that must be unique. */
+const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
+
+/** Knowledge has the permissions of entities, but its keys are unique. */
+const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
+  action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
+
 const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /**
@@ -102,6 +110,15 @@ export const beforePolicy = [
     code: "GRANT_DENIED",
     axis: "grant",
     reason: "The grant does not cover this write."
+  },
+  {
+    name: "probe",
+    verdict: "deny",
+    // A probe leaves a mark on new rows. It must not change what others see, or take a name that must be unique.
+    applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
+    code: "PROBE_UNSUPPORTED",
+    axis: "none",
+    reason: "A key with the scope probe only creates entities, documents, projects, tracks, views and artifacts."
   },
   {
     name: "forPeople",

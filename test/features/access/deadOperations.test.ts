@@ -6,13 +6,12 @@ import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { mintableScopes } from "../../../src/doors/Scope.ts"
 import { aStoredKey } from "../../doors/callers.ts"
 import { type Ledger, ledgerOf } from "../../doors/ledger.ts"
 import { type Approach, ask, nameOf } from "../../doors/surfaces.ts"
 import { type Things, makeThings } from "../../doors/things.ts"
 import { allApproaches } from "../../doors/walk.ts"
-import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, openingScopes, type TestPod } from "../../support/pod.ts"
 import { database } from "../../support/storages.ts"
 import { asOwner } from "../../support/stores.ts"
 
@@ -41,7 +40,7 @@ interface Mortal {
 }
 
 const aKey = async (): Promise<Mortal> => {
-  const { id, secret } = await aStoredKey(pod, maker.id, { scopes: mintableScopes })
+  const { id, secret } = await aStoredKey(pod, maker.id, { scopes: openingScopes })
   const revoked = (at: Date | null) => () =>
     behindItsBack((sql) => sql`UPDATE api_keys SET revoked_at = ${at}::timestamptz WHERE id = ${id}::uuid`)
   const caller = pod.as({ authorization: `Bearer ${secret}` })

@@ -1,0 +1,91 @@
+/** Attack 25: what a key with the scope `probe` writes is logged, and nobody finds it in a listing, a search, the graph or an export. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { onTwoStorages } from "../support/storages.ts"
+import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
+
+const word = "zanderfilet"
+
+onTwoStorages("what probes write", (storage) => {
+  let pod: TestPod
+  let probe: Caller
+  let real: { readonly id: string }
+  let count = 0
+  beforeAll(async () => {
+    pod = await aPod(storage)
+    const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "probe"]
+    probe = await pod.aKey(pod.owner, { scope })
+    real = await created(pod.owner, "entities", { profileSlug: "note", title: "Real" })
+  }, 60_000)
+  afterAll(() => pod?.stop())
+
+  const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>
+    assertOk(await by.send("POST", `/api/hub/${path}`, body))
+
+  /** One probe of every kind, by the path of its listing. */
+  const probed = async () => {
+    const title = `Probe ${word} ${(count += 1)}`
+    return {
+      entities: await created(probe, "entities", { profileSlug: "note", title, description: word }),
+      documents: await created(probe, "documents", { title, content: word }),
+      projects: await created(probe, "projects", { name: title }),
+      tracks: await created(probe, "tracks", { name: title }),
+      views: await created(probe, "views", { name: title, type: "table", config: {} })
+    }
+  }
+
+  it("attack 25: no listing, search, graph, resolution or export has what a probe wrote, also not with the same key", async () => {
+    const made = await probed()
+    const ids = Object.values(made).map(({ id }) => id)
+    for (const caller of [pod.owner, probe]) {
+      const answers: Array<unknown> = []
+      for (const path of Object.keys(made))
+        answers.push(assertOk(await caller.send("GET", `/api/hub/${path}?limit=100`)))
+      answers.push(assertOk(await caller.send("GET", `/api/hub/entities?q=${word}`)))
+      answers.push(assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query: word })))
+      answers.push(assertOk(await caller.send("POST", "/api/hub/knowledge/ask", { query: word })).answers)
+      answers.push(assertOk(await caller.send("GET", `/api/hub/graph/traverse?startEntityId=${real.id}`)))
+      answers.push(assertOk(await caller.send("GET", `/api/hub/discover?userId=${pod.ownerId}`)))
+      const text = JSON.stringify(answers)
+      for (const id of ids) assert.notInclude(text, id)
+      assert.notInclude(text, "Probe ")
+    }
+    for (const [path, { id }] of Object.entries(made)) {
+      if (path === "views") continue // a view is read from its listing
+      assertRefused(await pod.owner.send("GET", `/api/hub/${path}/${id}`), 404)
+    }
+  })
+
+  it("the same key reads what it wrote by its id, and the log has an event of each write", async () => {
+    const { documents, entities, tracks } = await probed()
+    assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/entities/${entities.id}`)).id, entities.id)
+    assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/documents/${documents.id}`)).id, documents.id)
+    const events = await eventsOf(pod.owner)
+    for (const { id } of [documents, entities, tracks]) {
+      const [event] = events.filter(({ subjectId }) => subjectId === id)
+      assert.deepInclude(event as object, { metadata: { kind: "probe" } }, id)
+    }
+  })
+
+  it("attack 25: a probe changes, deletes, links and shares nothing that is there, and its refusal says what it may do", async () => {
+    const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
+    const forbidden = [
+      await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),
+      await probe.send("DELETE", `/api/hub/entities/${real.id}`),
+      await probe.send("POST", "/api/hub/knowledge", { key: "probe", value: 1 }),
+      await probe.send("POST", "/api/hub/memory", { userId: pod.ownerId, fact: "I like probes." }),
+      await probe.send("POST", "/api/hub/relations", { sourceEntityId: real.id, targetEntityId, type: "is" }),
+      await probe.send("POST", "/api/hub/profiles", { slug: "probe", displayName: "Probe" })
+    ]
+    for (const answer of forbidden) {
+      assertRefused(answer, 403, "PROBE_UNSUPPORTED")
+      assert.match(answer.body.error, /only creates entities/)
+    }
+    assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
+  })
+
+  it("attack 25: no client can write an event that looks like one of a probe", async () => {
+    const forged = { type: "note.read", data: {}, metadata: { kind: "probe" } }
+    assert.strictEqual((await pod.owner.mutate("events.log", forged)).status, 400)
+  })
+})
