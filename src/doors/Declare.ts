@@ -196,7 +196,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   if (spec.accepted !== undefined) made = made.addSuccess(spec.accepted, { status: 202 }) as never
   return made
     .addSuccess(spec.success as unknown as Anything)
-    .annotate(Declaration, declared)
+    .annotate(Declaration, (spec.success as Anything) === RawText ? { ...declared, answersText: true } : declared)
     .annotate(OpenApi.Identifier, declared.name)
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
@@ -234,7 +234,6 @@ export const read = <
         ...(spec.errors ?? [])
       ],
       answersSecret: false,
-      answersText: (spec.success as Anything) === RawText,
       ...(spec.frames === undefined ? {} : { frames: spec.frames }),
       ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated }),
       ...(spec.withoutDatabase === undefined ? {} : { withoutDatabase: spec.withoutDatabase })

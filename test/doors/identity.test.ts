@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { eventTable } from "../../src/features/events/EventTable.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
-import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aPod, type Caller, openingScopes, type TestPod } from "../support/pod.ts"
 import { aStoredKey } from "./callers.ts"
 import { ledgerOf } from "./ledger.ts"
 import { type Approach, ask, type CallResult, nameOf, namesItsPerson, startsWork } from "./surfaces.ts"
@@ -32,8 +32,8 @@ beforeAll(async () => {
   victim = await pod.aPerson("another@example.com")
   const { body } = await maker.mutate("agents.create", { name: "Scribe" })
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
-  agent = bearer((await aStoredKey(pod, maker.id, { agentId: body.result.data.id })).secret)
-  key = bearer((await aStoredKey(pod, maker.id)).secret)
+  agent = bearer((await aStoredKey(pod, maker.id, { agentId: body.result.data.id, scopes: openingScopes })).secret)
+  key = bearer((await aStoredKey(pod, maker.id, { scopes: openingScopes })).secret)
   await aRow(victim, victim.id, { workspaceId: null, kind: "note", title: "the victim's" })
   things = await makeThings(pod, maker, ways)
   known = things.known()
@@ -52,8 +52,8 @@ const deedsOf = (id: string) =>
     )
   )
 
-/** Refusals that concern only the agent: whatever else was wrong with the input did not cause them. */
-const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
+/** Refusals that concern the caller: whatever was wrong with the input did not cause them. */
+const forAgents = new Set(["CAPABILITY_MISSING", "OWNER_ONLY", "PEOPLE_ONLY"])
 const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
 
 it(

@@ -26,7 +26,9 @@ const ownWords: ReadonlySet<string> = new Set([
   "member",
   "role",
   "setup_issuer",
+  "search_index",
   "skill",
+  "vault",
   "workspace"
 ])
 

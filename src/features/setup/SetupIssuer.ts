@@ -1,6 +1,6 @@
 /** An issuer that asked to set up agents, and what the owner of the pod decided about it. */
 import { Schema } from "effect"
-import { described, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { described, pageQuery } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 export const addressMost = 300 // characters
@@ -35,6 +35,5 @@ export type SetupIssuer = typeof SetupIssuer.schema.Type
 
 export const IssuerQuery = Schema.Struct({
   status: described("Only issuers with this status.", Schema.optional(IssuerStatus)),
-  limit: limitQuery(50, 200),
-  offset: offsetQuery
+  ...pageQuery(50, 200)
 })

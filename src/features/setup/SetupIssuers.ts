@@ -14,6 +14,7 @@ import { isSafeAddress } from "../federation/IssuerKeys.ts"
 import { People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
+import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
 const waitingMost = 50 // issuers; strangers name them, and a person reads the list
@@ -54,11 +55,9 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     >
     /** The record for whoever asked, who knows its id. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
-    readonly list: (asked: {
-      readonly status?: IssuerStatus | undefined
-      readonly limit: number
-      readonly offset: number
-    }) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
+    readonly list: (
+      asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
+    ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
     readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
   }
 >() {
@@ -144,11 +143,11 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
                 ? new NotFound({ why: "No issuer with this id waits." })
                 : Effect.succeed(found.value)
           ),
-        list: ({ limit, offset, status }) =>
+        list: ({ status, ...page }) =>
           Effect.gen(function* () {
             yield* podOwnerOnly("sees the issuers")
             const { personId } = (yield* Reach).principal
-            return yield* issuers.list({ workspaceId: personId, where: { status }, limit, offset })
+            return yield* issuers.list({ workspaceId: personId, where: { status }, ...page })
           }),
         decide: Effect.fn("SetupIssuers.decide")(function* (id, status) {
           yield* podOwnerOnly("decides about issuers")

@@ -21,7 +21,8 @@ const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "type.name": found(/\brecordType\("([^"]+)"/g),
   action: ["create", "update", "delete", "restore"],
   kind: ["note", "null"],
-  knowledgeKind: ["knowledge"]
+  knowledgeKind: ["knowledge"],
+  deed: found(/\bvaultEvent\("([^"]+)"/g)
 }
 
 const filled = (text: string): ReadonlyArray<string> => {
