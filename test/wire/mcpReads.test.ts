@@ -175,7 +175,7 @@ onTwoStorages("the resources and prompts of a key", (storage) => {
       )
       const textOf = async (name: string, args: Record<string, string> = {}) => {
         const { messages } = await client.getPrompt({ name, arguments: args })
-        return (messages[0]!.content as { readonly text: string }).text
+        return (messages[0].content as { readonly text: string }).text
       }
       assert.include(await textOf("brief_project", { projectId: ids.project }), "Red tiles")
       assert.include(await textOf("weekly_digest"), "Tile 59")
