@@ -114,6 +114,22 @@ for (const [where, storage] of storages) {
       }
     })
 
+    it("a refusal of a workflow names the fields that the workflow sent, and says where an agent adds projects", async () => {
+      const path = n8n("entities")
+      const pathsOf = (answer: Answer) => {
+        assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
+        return answer.body.details.map((fault: { readonly path: string }) => fault.path)
+      }
+      const long = { type: "project", title: "Dock", content: "x".repeat(20_000) }
+      assert.deepStrictEqual(pathsOf(await key.send("POST", path, long)), ["content"])
+      assert.deepStrictEqual(pathsOf(await key.send("POST", path, { ...long, title: " ", content: "x" })), ["title"])
+      const made = await pod.owner.mutate("agents.create", { name: "builder", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id, scope: ["write:entities"] })
+      const refused = await agent.send("POST", path, { type: "project", content: "Dock" })
+      assert.deepStrictEqual(pathsOf(refused), ["type"])
+      assert.include(refused.body.error, "POST /api/hub/projects")
+    })
+
     it("a field that a client of OpenAI misspells is ignored, and the answer names it", async () => {
       stub.reply(replies.saying("Hello."))
       const { headers, status } = await key.send("POST", completions, {
