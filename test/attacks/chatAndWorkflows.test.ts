@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
           "*"
         ]) {
           stub.reply(replies.saying('{"tags":[]}'))
-          const { body, status } = await key.send("POST", path, bodies[path]!(text))
+          const { body, status } = await key.send("POST", path, bodies[path](text))
           assert.include([200, 400], status, `${path} ${JSON.stringify(text)} ${JSON.stringify(body)}`)
         }
       }
@@ -88,8 +88,8 @@ for (const [where, storage] of storages) {
       const before = (await entities(pod.owner)).length
       for (const path of paths) {
         for (const body of [
-          JSON.stringify(bodies[path]!("x".repeat(1_200_000))),
-          JSON.stringify({ ...bodies[path]!("x"), more: Array(300_000).fill(0) })
+          JSON.stringify(bodies[path]("x".repeat(1_200_000))),
+          JSON.stringify({ ...bodies[path]("x"), more: Array(300_000).fill(0) })
         ]) {
           const answer = await key.send("POST", path, body)
           assert.include([400, 413], answer.status, path)
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
     it("a field that a client of OpenAI misspells is ignored, and the answer names it", async () => {
       stub.reply(replies.saying("Hello."))
       const { headers, status } = await key.send("POST", completions, {
-        ...bodies[completions]!("Where is the crane?"),
+        ...bodies[completions]("Where is the crane?"),
         workspace_id: "x"
       })
       assert.deepStrictEqual([status, headers.get("x-svc-ignored-fields")], [200, "workspace_id"])
@@ -145,13 +145,13 @@ for (const [where, storage] of storages) {
       const absent = "00000000-0000-7000-8000-00000000dead"
       for (const path of [completions, turns, n8n("entities")]) {
         const [one, other] = [
-          await key.send("POST", path, { ...bodies[path]!("x"), workspaceId: foreign }),
-          await key.send("POST", path, { ...bodies[path]!("x"), workspaceId: absent })
+          await key.send("POST", path, { ...bodies[path]("x"), workspaceId: foreign }),
+          await key.send("POST", path, { ...bodies[path]("x"), workspaceId: absent })
         ]
         assert.include([403, 404], one.status, path)
         assert.deepStrictEqual(withoutIds(one), withoutIds(other), path)
       }
-      const header = await key.send("POST", completions, bodies[completions]!("x"), { "x-svc-workspace-id": foreign })
+      const header = await key.send("POST", completions, bodies[completions]("x"), { "x-svc-workspace-id": foreign })
       assert.strictEqual(header.status, 403)
       assert.strictEqual(stub.asked().length, 0)
     })
@@ -164,7 +164,7 @@ for (const [where, storage] of storages) {
       }
       const narrow = await pod.aKey(pod.owner, { scope: scopes, grant: { permissions: ["entity.task.read"] } })
       stub.reply(replies.saying("I do not know."))
-      const { sources } = assertOk(await narrow.send("POST", completions, bodies[completions]!(`Who is ${secret}?`)))
+      const { sources } = assertOk(await narrow.send("POST", completions, bodies[completions](`Who is ${secret}?`)))
       assert.deepStrictEqual(
         sources.map(({ title }: { readonly title: string }) => title),
         [`${secret} task`]
@@ -220,7 +220,7 @@ for (const [where, storage] of storages) {
           const answer = fetch(pod.baseUrl + path, {
             method: "POST",
             headers: { ...caller.headers, "content-type": "application/json" },
-            body: JSON.stringify(bodies[path]!("Where is the crane?")),
+            body: JSON.stringify(bodies[path]("Where is the crane?")),
             signal: leaving.signal
           }).then(
             async (response) => `${response.status} ${await response.text()}`,
