@@ -20,6 +20,8 @@ export interface StandOptions {
   readonly visibleShare: number
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
+  /** Further settings of the pod, by their names. */
+  readonly podSettings?: Readonly<Record<string, string>>
 }
 
 export interface Stand {
@@ -41,7 +43,7 @@ export interface Stand {
 
 const floorScript = fileURLToPath(new URL("./floor.js", import.meta.url))
 const workspaces = 3 // how many workspaces the caller has, in addition to the person's own space
-const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "chat.stream"]
 
 const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)
 
@@ -132,7 +134,8 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
       POD_KEY_PEPPER: pepper,
       POD_OWNER_EMAIL: owner.email,
       POD_OWNER_PASSWORD: owner.password,
-      POD_LOG_FORMAT: "json"
+      POD_LOG_FORMAT: "json",
+      ...options.podSettings
     },
     folder
   )

@@ -1,17 +1,21 @@
-/** `npm run demo`: a fresh pod tells what it does in six acts, and fails when anything is not as it was expected. */
+/** `npm run demo`: a fresh pod tells what it does in nine acts, and fails when anything is not as it was expected. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { build } from "./build.mjs"
 import { accessDemo } from "./demoAccess.mjs"
+import { agentDemo } from "./demoAgent.mjs"
+import { chatDemo } from "./demoChat.mjs"
 import { collectionIn, projectDocuments } from "./demoDocuments.mjs"
 import { listenersDemo } from "./demoListeners.mjs"
 import { memoryDemo } from "./demoMemory.mjs"
+import { startModel } from "./demoModel.mjs"
 import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { proposalsDemo } from "./demoProposals.mjs"
 import { newReport } from "./demoReport.mjs"
 import { scopedSearchDemo, searchDemo } from "./demoSearch.mjs"
+import { workflowsDemo } from "./demoWorkflows.mjs"
 import { install } from "./install.mjs"
 
 const { values: options } = parseArgs({ options: { collection: { type: "string" }, documents: { type: "string" } } })
@@ -61,6 +65,14 @@ const firstStart = async (base) => {
   return keys
 }
 
+const secondStart = async (base, keys, model) => {
+  const scene = { ...(await signedIn(base)), ...keys, model }
+  await scopedSearchDemo(scene)
+  await agentDemo(scene)
+  await chatDemo(scene)
+  await workflowsDemo(scene)
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), "pod-demo-"))
 const withPod = async (settings, work) => {
   const { base, stop } = await startPod(dataDir, settings)
@@ -70,10 +82,13 @@ const withPod = async (settings, work) => {
     await stop()
   }
 }
+const model = await startModel()
 try {
   const keys = await withPod({ POD_WEBHOOK_ALLOW: "127.0.0.1" }, firstStart)
-  await withPod({ POD_SCOPED_RETRIEVAL: "on" }, (base) => scopedSearchDemo({ call: callerOf(base), report, ...keys }))
+  const settings = { ...model.settings, POD_SCOPED_RETRIEVAL: "on" }
+  await withPod(settings, (base) => secondStart(base, keys, model))
 } finally {
+  await model.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(report.end() ? 0 : 1)

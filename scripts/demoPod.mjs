@@ -48,7 +48,7 @@ export const callerOf = (base) => async (method, path, headers, body) => {
 /** Makes keys of the signed-in person. */
 export const minterOf = (call, me) => async (order) => {
   const { id, key } = (await call("POST", "/trpc/apiKeys.create", me, order)).body.result.data
-  return { id, headers: { authorization: `Bearer ${key}` } }
+  return { id, key, headers: { authorization: `Bearer ${key}` } }
 }
 
 /** An MCP client with the credential of these headers. Loaded late, because the first start of the demo installs the packages. */

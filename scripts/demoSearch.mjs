@@ -1,4 +1,5 @@
 /** The third act of `npm run demo`: questions in plain words over REST and MCP, and what a key with a narrow grant finds. */
+import { chatWithoutModel } from "./demoChat.mjs"
 import { mcpClient } from "./demoPod.mjs"
 import { notes, projects, questions } from "./demoNotes.mjs"
 
@@ -207,7 +208,7 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
     `${notes.length} notes of an invented workshop are written, and questions are asked right after. No model is configured: the pod compares words by their stems.`
   )
   const { craneId, workspaceId } = await writeNotes({ call, me, workspaceOf })
-  const scope = ["hub-protocol.read", "mcp.read"]
+  const scope = ["hub-protocol.read", "mcp.read", "chat.stream"]
   const key = await mint({ keyName: "Full", scope, grant: { permissions: ["*"] } })
   const kindKey = await mint({ keyName: "Tasks only", scope, grant: { permissions: ["entity.task.read"] } })
   const projectKey = await mint({
@@ -219,17 +220,18 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
   await questionsInWords({ ask, report, workspaceId })
   await formsOfQuestions({ ask, report, workspaceId })
   await withoutModel({ call, key, report, workspaceId })
+  await chatWithoutModel({ base, key, report, workspaceId })
   await overMcp({ ask, base, key, report, workspaceId })
   await refusals({ base, call, kindKey, projectKey, report, workspaceId })
   if (collection !== undefined) await collectionQuestions({ ask, collection, report })
   return { key, kindKey, projectKey, workspaceId }
 }
 
-/** After a second start with POD_SCOPED_RETRIEVAL=on: the narrow keys search, and find what their grants read. */
+/** The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on: the narrow keys search, and find what their grants read. */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(
     "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on",
-    "The pod was stopped and started again on the same directory, with this one setting. The keys are the same."
+    "The pod was stopped and started again on the same directory, with this setting and with a language model. The keys are the same."
   )
   const body = { query: "grease", workspaceId }
   const found = async ({ headers }) => itemsOf((await call("POST", door, headers, body)).body)

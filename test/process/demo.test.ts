@@ -20,29 +20,40 @@ const ran = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("the demo", () => {
-  it("the demo finds that access, proposals, search and memory of the pod work as it expects", patience, async () => {
-    const { code, output } = await ran()
-    assert.strictEqual(code, 0, output)
-    assert.match(output, /(\d+) of \1 as expected/)
-    for (const told of [
-      "1. Access",
-      "2. Proposals",
-      "3. Search, without a model",
-      "verdict: confident",
-      "corrected: gravle → gravel",
-      "svc_find has the same first hit as REST",
-      "403 GRANT_DOOR_UNSUPPORTED",
-      "4. Memory",
-      "yesterday the older fact held",
-      "it holds again",
-      "5. Listening",
-      "the signature is right",
-      "the person is told once",
-      "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on"
-    ]) {
-      assert.include(output, told)
+  it(
+    "the demo finds that access, proposals, search, memory, agents, chat and workflows of the pod work as it expects",
+    patience,
+    async () => {
+      const { code, output } = await ran()
+      assert.strictEqual(code, 0, output)
+      assert.match(output, /(\d+) of \1 as expected/)
+      for (const told of [
+        "1. Access",
+        "2. Proposals",
+        "3. Search, without a model",
+        "verdict: confident",
+        "corrected: gravle → gravel",
+        "svc_find has the same first hit as REST",
+        "403 GRANT_DOOR_UNSUPPORTED",
+        "4. Memory",
+        "yesterday the older fact held",
+        "it holds again",
+        "5. Listening",
+        "the signature is right",
+        "the person is told once",
+        "503 no_provider",
+        "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on",
+        "7. An agent through MCP alone",
+        "the agent learns that it was approved",
+        "8. A client of OpenAI",
+        "the model got no word of it",
+        "9. A workflow of n8n",
+        "403 SCOPE_MISSING"
+      ]) {
+        assert.include(output, told)
+      }
     }
-  })
+  )
 
   it(
     "the demo asks the questions of the collection that its argument names, and fails if the pod does not find the answers",

@@ -1,5 +1,6 @@
 /** The handlers of the routes for workflows: they translate to entities, projects and retrieval. */
 import { Effect } from "effect"
+import { Invalid } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Projects } from "../projects/Projects.ts"
@@ -12,6 +13,25 @@ const titleMost = 120 // characters of a title that the pod takes from the conte
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (content.trim().split("\n", 1)[0].slice(0, titleMost).toWellFormed() || type)
+
+/** The fields of this route by the names of the fields that the pod makes of them. */
+const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
+
+const evidenceFault = {
+  path: "type",
+  message: "An agent adds a project with POST /api/hub/projects, where it names entities as evidence for it."
+}
+
+/** A refusal of the content in the words of the request, because a workflow knows no other fields. */
+const asSent = ({ code, faults }: Invalid) =>
+  new Invalid({
+    ...(code === undefined ? {} : { code }),
+    faults: faults.map((fault) => {
+      const [field = "", ...below] = fault.path.split(".")
+      if (field === "evidenceEntityIds") return evidenceFault
+      return { ...fault, path: [sentAs[field] ?? field, ...below].join(".") }
+    })
+  })
 
 export const layer = implement(
   WorkflowApi,
@@ -51,11 +71,14 @@ export const layer = implement(
 
     return {
       "n8n.createEntity": ({ payload }) =>
-        Effect.map(made(payload), (entityId) => ({
-          success: true as const,
-          entityId,
-          message: `The ${payload.type} was created.`
-        })),
+        Effect.mapBoth(made(payload), {
+          onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
+          onSuccess: (entityId) => ({
+            success: true as const,
+            entityId,
+            message: `The ${payload.type} was created.`
+          })
+        }),
       "n8n.search": ({ payload: { limit, query, type } }) =>
         Effect.map(
           retrieval.search({ query: type === "all" ? query : `${query} type:${type}`, limit }),

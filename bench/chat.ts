@@ -1,0 +1,170 @@
+/**
+ * What a streamed chat answer costs beside the bare provider: the same question is asked of the pod and of the provider that the
+ * pod calls, in turns.
+ */
+import { fileURLToPath } from "node:url"
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { type Served, serve } from "./child.ts"
+import { cpuOf } from "./cpu.ts"
+import { benchServer } from "./database.ts"
+import { median } from "./measure.ts"
+import { aStand, type Stand } from "./stand.ts"
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    answers: { type: "string", default: "100" },
+    pieces: { type: "string", default: "60" },
+    rows: { type: "string", default: "5000" },
+    dist: { type: "string" }
+  }
+})
+
+const rounds = Number(options.rounds)
+const answers = Number(options.answers)
+const pieces = Number(options.pieces)
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
+const warmUps = 3 // rounds before the measured rounds, as in measure.ts
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** A side of the comparison: where the question goes, and with which key. */
+interface Asked {
+  readonly url: string
+  readonly key: string
+}
+
+/** How long one answer took, in milliseconds. */
+interface Took {
+  readonly firstMs: number
+  readonly endMs: number
+}
+
+/** Processor times are in microseconds for each answer. */
+interface Round extends Took {
+  readonly podCpu: number
+  readonly providerCpu: number
+  /** Undefined if the database server does not run on this machine. */
+  readonly databaseCpu: number | undefined
+}
+
+const questionAt = (at: number) => ({
+  model: "svc/auto",
+  stream: true,
+  messages: [{ role: "user", content: `Which words are about record ${at}?` }]
+})
+
+const contentMark = '"content":"' // in each piece of text of both sides
+const emptyMark = '"content":""' // in the piece that only opens or closes an answer
+
+/** Asks once, and reads the stream to its end. Fails if the answer is not whole, so that no side is measured by a refusal. */
+const ask = async ({ key, url }: Asked, at: number): Promise<Took> => {
+  const begun = performance.now()
+  const response = await fetch(`${url}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(questionAt(at))
+  })
+  if (response.status !== 200 || response.body === null) {
+    throw new Error(`the chat was answered ${response.status}: ${await response.text()}`)
+  }
+  const decoder = new TextDecoder()
+  let text = ""
+  let firstMs: number | undefined
+  for await (const part of response.body) {
+    text += decoder.decode(part, { stream: true })
+    if (firstMs === undefined && text.replaceAll(emptyMark, "").includes(contentMark)) {
+      firstMs = performance.now() - begun
+    }
+  }
+  const endMs = performance.now() - begun
+  const received = text.replaceAll(emptyMark, "").split(contentMark).length - 1
+  if (firstMs === undefined || received < pieces || !text.includes("data: [DONE]")) {
+    throw new Error(`an answer has ${received} of ${pieces} pieces: ${text.slice(-300)}`)
+  }
+  return { firstMs, endMs }
+}
+
+const roundOf = async (asked: Asked, stand: Stand, provider: Served): Promise<Round> => {
+  const counted = () => ({ pod: cpuOf(stand.pod.pid), provider: cpuOf(provider.pid), database: stand.databaseCpu() })
+  const before = counted()
+  const took: Array<Took> = []
+  for (let at = 0; at < answers; at++) took.push(await ask(asked, at))
+  const after = counted()
+  return {
+    podCpu: (after.pod - before.pod) / answers,
+    providerCpu: (after.provider - before.provider) / answers,
+    databaseCpu:
+      before.database === undefined || after.database === undefined
+        ? undefined
+        : (after.database - before.database) / answers,
+    firstMs: median(took.map(({ firstMs }) => firstMs)),
+    endMs: median(took.map(({ endMs }) => endMs))
+  }
+}
+
+const cpuOfRound = ({ databaseCpu = 0, podCpu, providerCpu }: Round) => podCpu + databaseCpu + providerCpu
+
+const tell = (pairs: ReadonlyArray<{ readonly pod: Round; readonly bare: Round }>) => {
+  const of = (side: "pod" | "bare", value: (round: Round) => number) =>
+    median(pairs.map((pair) => value(pair[side]))).toFixed(value === cpuOfRound ? 0 : 2)
+  const ratio = (value: (round: Round) => number) => median(pairs.map(({ bare, pod }) => value(pod) / value(bare)))
+  const spread = (value: (round: Round) => number) => {
+    const all = pairs.map(({ bare, pod }) => value(pod) / value(bare))
+    return `${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)}`
+  }
+  const row = (title: string, value: (round: Round) => number) =>
+    `| ${title} | ${of("pod", value)} | ${of("bare", value)} | ${ratio(value).toFixed(2)} | ${spread(value)} |`
+  say(`${answers} streamed answers of ${pieces} pieces a round, ${rounds} rounds in turns, ${options.rows} rows`)
+  say("|   | through the pod | bare provider | ratio | ratio of the rounds |\n| --- | --- | --- | --- | --- |")
+  say(row("CPU µs an answer, all processes", cpuOfRound))
+  say(row("first words, ms", ({ firstMs }) => firstMs))
+  say(row("end, ms", ({ endMs }) => endMs))
+  const inner = (value: (round: Round) => number | undefined) => {
+    const known = pairs.flatMap(({ pod }) => value(pod) ?? [])
+    return known.length === 0 ? "?" : median(known).toFixed(0)
+  }
+  say(
+    `Of the CPU through the pod: pod ${inner(({ podCpu }) => podCpu)}, PostgreSQL ${inner(({ databaseCpu }) => databaseCpu)}, ` +
+      `provider ${inner(({ providerCpu }) => providerCpu)}`
+  )
+}
+
+const server = await benchServer()
+const provider = await serve(
+  "the provider",
+  [fileURLToPath(new URL("./provider.js", import.meta.url))],
+  { PROVIDER_PIECES: String(pieces) },
+  root
+)
+const providerUrl = `http://127.0.0.1:${provider.port}/v1`
+try {
+  const stand = await aStand({
+    serverUrl: server.url,
+    dist,
+    rows: Number(options.rows),
+    visibleShare: 1,
+    podSettings: { POD_LLM_URL: providerUrl, POD_LLM_MODEL: "small" }
+  })
+  try {
+    const sides = {
+      pod: { url: `http://127.0.0.1:${stand.pod.port}/v1`, key: stand.key },
+      bare: { url: providerUrl, key: "none" }
+    }
+    const run = (side: "pod" | "bare") => roundOf(sides[side], stand, provider)
+    const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
+    for (let at = -warmUps; at < rounds; at++) {
+      const isPodFirst = at % 2 === 0 // the sides take turns at being first, as in measure.ts
+      const one = await run(isPodFirst ? "pod" : "bare")
+      const other = await run(isPodFirst ? "bare" : "pod")
+      if (at >= 0) pairs.push(isPodFirst ? { pod: one, bare: other } : { pod: other, bare: one })
+    }
+    tell(pairs)
+  } finally {
+    await stand.stop()
+  }
+} finally {
+  await provider.stop()
+  await server.stop()
+}
