@@ -1,0 +1,97 @@
+/** Runs the official MCP conformance suite and the Inspector against the built pod. `npm run check` does it too. */
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "./build.mjs"
+import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
+import { install, root } from "./install.mjs"
+
+const folder = join(root, "test/conformance")
+const limitMs = 120_000 // of one suite; it takes a few seconds
+const revisions = ["2025-11-25", "2026-07-28"]
+
+/** The suites have no option for headers, so a proxy adds the key. It keeps Host and Origin. */
+const withKey = (base, headers) =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(base)
+    const server = createServer((incoming, answer) => {
+      const { method, url: path } = incoming
+      const sent = request({ hostname, port, path, method, headers: { ...incoming.headers, ...headers } }, (got) => {
+        answer.writeHead(got.statusCode, got.headers)
+        got.pipe(answer)
+      })
+      sent.on("error", () => answer.destroy())
+      answer.on("close", () => sent.destroy())
+      incoming.pipe(sent)
+    })
+    server.listen(0, "127.0.0.1", () => resolve(server))
+  })
+
+/** Runs a command of the folder under its own Node; answers whether it succeeded. The pod's proxy must go on meanwhile. */
+const run = (args) =>
+  new Promise((resolve) => {
+    const child = spawn(join(folder, "node_modules/node/bin/node"), args, { cwd: folder, stdio: "inherit" })
+    const timer = setTimeout(() => child.kill(), limitMs)
+    child.on("exit", (code) => {
+      clearTimeout(timer)
+      resolve(code === 0)
+    })
+  })
+
+const installed = () => {
+  if (existsSync(join(folder, "node_modules/node/bin/node"))) return
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdio: "inherit"
+  })
+  if (status !== 0) process.exit(1)
+}
+
+
+installed()
+if (!existsSync(join(root, "dist/main.js"))) build()
+const dataDir = mkdtempSync(join(tmpdir(), "pod-conformance-"))
+const { base, stop } = await startPod(dataDir)
+const call = callerOf(base)
+const { token } = (await call("POST", "/auth/sign-in", {}, owner)).body
+const mint = minterOf(call, { "x-session-token": token })
+const { headers } = await mint({
+  keyName: "Conformance",
+  scope: ["mcp.read", "mcp.write"],
+  grant: { permissions: ["*"] },
+  expiresInDays: 1
+})
+const proxy = await withKey(base, headers)
+const url = `http://127.0.0.1:${proxy.address().port}/mcp`
+const suite = join(folder, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
+const failed = []
+for (const revision of revisions) {
+  const expected = join(folder, `expected-${revision}.yml`)
+  const passed = await run([suite, "server", "--url", url, "--requirements", revision, "--expected-failures", expected])
+  if (!passed) failed.push(`conformance with ${revision}`)
+}
+const inspector = join(folder, "node_modules/.bin/mcp-inspector")
+for (const era of ["legacy", "modern"]) {
+  for (const method of ["tools/list", "resources/list", "prompts/list"]) {
+    const args = ["--cli", `${base}/mcp`, "--transport", "http", "--method", method, "--protocol-era", era]
+    const strict = method === "tools/list" ? ["--strict"] : []
+    const passed = await run([
+      inspector,
+      ...args,
+      ...strict,
+      "--format",
+      "json",
+      "--header",
+      `Authorization: ${headers.authorization}`
+    ])
+    if (!passed) failed.push(`Inspector ${method}, ${era}`)
+  }
+}
+proxy.closeAllConnections()
+proxy.close()
+await stop()
+rmSync(dataDir, { recursive: true, force: true })
+process.stdout.write(failed.length === 0 ? "\nMCP conforms.\n" : `\nFailed: ${failed.join(", ")}.\n`)
+process.exit(failed.length === 0 ? 0 : 1)
