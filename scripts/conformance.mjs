@@ -49,7 +49,6 @@ const installed = () => {
   if (status !== 0) process.exit(1)
 }
 
-
 installed()
 if (!existsSync(join(root, "dist/main.js"))) build()
 const dataDir = mkdtempSync(join(tmpdir(), "pod-conformance-"))
