@@ -127,8 +127,12 @@ export const serveTools = (
     {
       identify: async (request) => {
         const exchange = exchanges.get(request)!
-        const asked = dispatch.identify("mcp", presentedCredential(request), exchange.requestId)
-        const identified = await runPromise(Effect.either(asked))
+        const presented = presentedCredential(request)
+        const known = dispatch.recall("mcp", presented)
+        const identified =
+          known === undefined
+            ? await runPromise(Effect.either(dispatch.identify("mcp", presented, exchange.requestId)))
+            : Either.right(known)
         if (Either.isLeft(identified)) return callerRefused(identified.left)
         notePrincipal(exchange, identified.right)
         return { ok: true, caller: { principal: identified.right, exchange } }
