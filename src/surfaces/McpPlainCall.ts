@@ -83,7 +83,8 @@ export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCa
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = none, arguments: args = none, name: tool } = params
   // The SDK drops an argument with this name; no other argument is changed by it.
-  if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta)) return undefined
+  if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
+    return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
   return isNewRevision(headers, body, tool, meta) ? { id, tool, args, era: "2026" } : undefined
 }
@@ -98,7 +99,8 @@ const streamHeaders = {
 /** The JSON-RPC message that answers the call. `resultFields`: the JSON of more fields of a result. */
 const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
   const id = JSON.stringify(call.id)
-  if (answer !== undefined) return `{"result":${jsonOf(answer).slice(0, -1)}${resultFields}},"jsonrpc":"2.0","id":${id}}`
+  if (answer !== undefined)
+    return `{"result":${jsonOf(answer).slice(0, -1)}${resultFields}},"jsonrpc":"2.0","id":${id}}`
   const error = JSON.stringify({ code: INVALID_PARAMS, message: unknownTool(call.tool) })
   return `{"jsonrpc":"2.0","id":${id},"error":${error}}`
 }

@@ -12,12 +12,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
-import {
-  contentCapabilities,
-  contentError,
-  type McpContentAnswer,
-  serveContent
-} from "./McpContent.ts"
+import { contentCapabilities, contentError, type McpContentAnswer, serveContent } from "./McpContent.ts"
 import { type McpExchange, toolCalls, unknownTool } from "./McpCalls.ts"
 import {
   awaitFirstBytes,

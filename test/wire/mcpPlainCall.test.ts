@@ -21,7 +21,7 @@ const old = (tool: string, args?: unknown, id: unknown = 1): Call => ({
 })
 const recent = (tool: string, args?: unknown, id: unknown = 1): Call => {
   const { body, headers } = modernCall(tool, args)
-  return { headers: { accept: both, ...headers } as Record<string, string>, body: { ...body, id } }
+  return { headers: { accept: both, ...headers }, body: { ...body, id } }
 }
 const eras = [old, recent]
 
@@ -109,7 +109,11 @@ describe("a plain MCP call", () => {
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value)
       await server.close()
       const kept = [...response.headers].filter(([name]) => !own.has(name))
-      return { status: response.status, headers: kept, text: text.replaceAll(/(?:: keepalive\n\n)+/gu, ": keepalive\n\n") }
+      return {
+        status: response.status,
+        headers: kept,
+        text: text.replaceAll(/(?:: keepalive\n\n)+/gu, ": keepalive\n\n")
+      }
     }
     const short = await readWait(old("wait"))
     assert.match(short.text, /^: keepalive\n\nevent: message\ndata: .*the key was revoked/u)
@@ -179,7 +183,10 @@ describe("an unusual MCP request is left to the SDK", () => {
       ["another tool", { ...newer, headers: { ...newer.headers, "mcp-name": "write_note" } }],
       ["another method", { ...newer, headers: { ...newer.headers, "mcp-method": "tools/list" } }],
       ["another revision", { ...newer, headers: { ...newer.headers, "mcp-protocol-version": "2025-11-25" } }],
-      ["another revision in the body", withParams(newer, { _meta: { ...meta(newer), [`${key}protocolVersion`]: "2099-01-01" } })],
+      [
+        "another revision in the body",
+        withParams(newer, { _meta: { ...meta(newer), [`${key}protocolVersion`]: "2099-01-01" } })
+      ],
       ["faulty capabilities", withParams(newer, { _meta: { ...meta(newer), [`${key}clientCapabilities`]: 1 } })],
       ["a faulty client", withParams(newer, { _meta: { ...meta(newer), [`${key}clientInfo`]: { name: 1 } } })],
       ["a level for the log", withParams(newer, { _meta: { ...meta(newer), [`${key}logLevel`]: "debug" } })]
