@@ -22,15 +22,21 @@ export interface CallInProgress {
   readonly progress: { readonly authority?: Authority | undefined }
 }
 
-/** Looks the credential up, unless a statement has found it alive. `isStale` handles access that changed during the call. */
+/** Looks the credential up, unless a statement has found it alive. `onStale` handles access that changed during the call. */
 const confirm = (
   { lookUp }: typeof Gatekeeper.Service,
-  { call, principal, progress: { authority } }: CallInProgress,
-  isStale: Effect.Effect<void>
-): Effect.Effect<void, Unauthorized> =>
-  authority !== undefined && isConfirmed(authority)
+  answering: CallInProgress,
+  onStale: (answering: CallInProgress) => Effect.Effect<void>
+): Effect.Effect<void, Unauthorized> => {
+  const { call, principal, progress } = answering
+  return progress.authority !== undefined && isConfirmed(progress.authority)
     ? Effect.void
-    : Effect.flatMap(lookUp(call.presented), ({ epoch }) => (epoch === principal.epoch ? Effect.void : isStale))
+    : Effect.flatMap(lookUp(call.presented), ({ epoch }) =>
+        epoch === principal.epoch ? Effect.void : onStale(answering)
+      )
+}
+
+const keepAnswer = () => Effect.void
 
 const runAgain = ({ principal }: CallInProgress) =>
   Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
@@ -44,7 +50,7 @@ export const confirmCredential = (
   gatekeeper: typeof Gatekeeper.Service,
   answering: CallInProgress
 ): Effect.Effect<void, Unauthorized> =>
-  confirm(gatekeeper, answering, answering.operation.kind === "mutation" ? Effect.void : runAgain(answering))
+  confirm(gatekeeper, answering, answering.operation.kind === "mutation" ? keepAnswer : runAgain)
 
 /**
  * Confirms the credential before a refusal is sent. A dead credential gets 401, and its holder learns nothing about the
@@ -55,4 +61,4 @@ export const confirmBeforeRefusal =
   (failure: Failure): Effect.Effect<never, Failure> =>
     revealsNoData.has(failure._tag)
       ? Effect.fail(failure)
-      : Effect.zipRight(confirm(gatekeeper, answering, runAgain(answering)), Effect.fail(failure))
+      : Effect.zipRight(confirm(gatekeeper, answering, runAgain), Effect.fail(failure))

@@ -54,6 +54,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
+    /** What `identify` answers if it need not ask the store; else undefined. */
+    readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /** Counts a request to an unknown route, for its credential or else for the client's address. */
     readonly spend: (
       principal: Principal | undefined,
@@ -261,6 +263,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         }
 
       return {
+        recall: (surface, presented) =>
+          acceptedCredentials[surface].includes(presented.kind)
+            ? gatekeeper.recall(presented, unconfirmedMs)
+            : undefined,
         identify: (surface, presented, requestId) =>
           Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {

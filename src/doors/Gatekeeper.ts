@@ -15,6 +15,11 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      * credential is alive. If no statement follows, `withinMs` limits the age of the cached answer.
      */
     readonly identify: (presented: PresentedCredential, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
+    /**
+     * The principal of a credential if the cache has it, not older than `withinMs`, as `identify` would answer it; else undefined. For
+     * callers that run before a fiber.
+     */
+    readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
     /** Finds the principal in the store and not in the cache. This does not count as a use of the credential. */
     readonly lookUp: (presented: PresentedCredential) => Effect.Effect<Principal, Unauthorized>
     /** Removes the credential from the cache, so that the next `identify` asks the store. */

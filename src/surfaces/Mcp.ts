@@ -11,7 +11,8 @@ import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
 import { readsOver } from "./McpReads.ts"
-import { type McpEndpoint, type McpService, serveMcp } from "./McpWire.ts"
+import type { McpService } from "./McpService.ts"
+import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
@@ -126,8 +127,12 @@ export const serveTools = (
     {
       identify: async (request) => {
         const exchange = exchanges.get(request)!
-        const asked = dispatch.identify("mcp", presentedCredential(request), exchange.requestId)
-        const identified = await runPromise(Effect.either(asked))
+        const presented = presentedCredential(request)
+        const known = dispatch.recall("mcp", presented)
+        const identified =
+          known === undefined
+            ? await runPromise(Effect.either(dispatch.identify("mcp", presented, exchange.requestId)))
+            : Either.right(known)
         if (Either.isLeft(identified)) return callerRefused(identified.left)
         notePrincipal(exchange, identified.right)
         return { ok: true, caller: { principal: identified.right, exchange } }

@@ -1,6 +1,5 @@
 /** The Model Context Protocol over node:http: one endpoint, without sessions, serves both eras of the protocol. */
 import {
-  type CallToolResult,
   createMcpHandler,
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -13,19 +12,12 @@ import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
-import {
-  contentCapabilities,
-  contentError,
-  type McpContent,
-  type McpContentAnswer,
-  serveContent
-} from "./McpContent.ts"
-import { faultIn } from "./Json.ts"
+import { contentCapabilities, contentError, type McpContentAnswer, serveContent } from "./McpContent.ts"
+import { type McpExchange, toolCalls, unknownTool } from "./McpCalls.ts"
 import {
   awaitFirstBytes,
   stoppingRefusal,
   type McpAddresses,
-  type McpCallerRefused,
   type McpRefusal,
   messagesBesideCalls,
   readMessages,
@@ -35,33 +27,8 @@ import {
   sendRefusal,
   serverError
 } from "./McpGuard.ts"
-import type { Fields, McpResult, McpTool } from "./McpTool.ts"
-
-export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
-
-export interface McpService<C> {
-  /** Identifies the caller from the headers, for each request and for each further call of a batch. */
-  readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
-  /**
-   * Counts the messages that do not reach `call`, against the caller's rate limit; `call` counts the others itself.
-   * Returns the refusal if there are too many, else undefined. A service without `spend` counts no such messages.
-   */
-  readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
-  /** The tools that this caller may call, and no others. */
-  readonly tools: (caller: C) => ReadonlyArray<McpTool>
-  /**
-   * Runs a tool. It must itself authorise the caller and validate: this file passes any name and any arguments.
-   * Undefined for a tool that does not exist. `signal` is aborted when the client has gone or the endpoint closes.
-   */
-  readonly call: (
-    caller: C,
-    tool: string,
-    args: Fields,
-    context: { readonly signal: AbortSignal }
-  ) => Promise<McpResult | undefined>
-  /** Resources and prompts. If absent, the endpoint has only tools. */
-  readonly content?: McpContent<C>
-}
+import { plainCallOf, plainCalls } from "./McpPlainCall.ts"
+import type { McpCaller, McpService } from "./McpService.ts"
 
 export interface McpSettings extends McpAddresses {
   readonly name: string
@@ -73,6 +40,8 @@ export interface McpSettings extends McpAddresses {
   readonly maxBodyBytes: number
   /** How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds. */
   readonly progressEveryMs?: number
+  /** How often a stream without news gets a comment, so that nothing on the way closes it. Default: every 15 seconds. */
+  readonly keepAliveMs?: number
   /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
   /** Called with every unexpected failure. The client gets only its `errorId`. */
@@ -86,22 +55,8 @@ export interface McpEndpoint {
   readonly close: () => Promise<void>
 }
 
-/** One HTTP request while it is served. */
-interface Exchange<C> {
-  /** The caller of the next message. The first message uses the caller of the request; each further one identifies again. */
-  readonly admit: () => Promise<McpCaller<C>>
-  readonly signal: AbortSignal
-  /**
-   * Resolves when the earlier calls have ended. A batch runs its calls one after the other, so it never costs more than
-   * one request at a time.
-   */
-  turn: Promise<unknown>
-  hasAnswered: boolean
-  /** The refusal of the credential, if it was refused before any answer was sent. */
-  callerRefused: McpCallerRefused | undefined
-}
-
 const progressEveryMs = 5_000
+const keepAliveEveryMs = 15_000
 const subscriptionsMax = 256 // streams; the pod publishes nothing on them, so each costs only a connection
 
 /** What a caller gets depends on its key, so nobody may share it. */
@@ -112,16 +67,6 @@ const privateHints = {
   "resources/read": { cacheScope: "private" },
   "prompts/list": { cacheScope: "private" }
 } as const
-
-const refused = (text: string, data: Fields = {}): CallToolResult => ({
-  isError: true,
-  content: [text, ...(Object.keys(data).length > 0 ? [JSON.stringify(data)] : [])].map((one) => ({
-    type: "text",
-    text: one
-  }))
-})
-
-const refusedCall = ({ data, description, error }: McpCallerRefused) => refused(description, { error, ...data })
 
 /**
  * Tells a client that asked for progress that its call still runs, because many clients end a call that is silent for a
@@ -141,8 +86,8 @@ const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: num
 
 /** Serves `service` as MCP tools. Protocol facts: the wire table of the reference, section 1.4. */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
-  const { description, instructions, name, version } = settings
-  const exchanges = new WeakMap<Request, Exchange<C>>()
+  const { description, instructions, keepAliveMs = keepAliveEveryMs, name, version } = settings
+  const exchanges = new WeakMap<Request, McpExchange<C>>()
   const running = new Set<AbortController>()
   let isClosed = false
 
@@ -153,40 +98,9 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     return errorId
   }
 
-  const render = (exchange: Exchange<C>, result: McpResult): CallToolResult => {
-    if (result.kind === "refused") return refused(result.text, result.data)
-    if (result.kind === "answer") {
-      const text = JSON.stringify(result.structured)
-      return { content: [{ type: "text", text }], structuredContent: { ...result.structured } }
-    }
-    if (!exchange.hasAnswered) exchange.callerRefused = result.refusal
-    return refusedCall(result.refusal)
-  }
+  const callTool = toolCalls(service, report)
 
-  /** Runs a tool. Returns undefined for an unknown tool; does not reject. */
-  const callTool = async (exchange: Exchange<C>, tool: string, args: Fields): Promise<CallToolResult | undefined> => {
-    try {
-      exchange.signal.throwIfAborted()
-      const fault = faultIn(args, "arguments")
-      const admitted = await exchange.admit()
-      if (!admitted.ok) return refusedCall(admitted)
-      if (fault !== undefined) {
-        const exceeded = await service.spend?.(admitted.caller, 1)
-        if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
-        return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
-      }
-      const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
-      return result && render(exchange, result)
-    } catch (cause) {
-      if (exchange.signal.aborted) return refused(stoppingRefusal.message)
-      const errorId = report(cause)
-      return refused(`The tool failed inside the server. Give errorId ${errorId} to its owner.`, { errorId })
-    } finally {
-      if (exchange.callerRefused === undefined) exchange.hasAnswered = true
-    }
-  }
-
-  const listTools = async (exchange: Exchange<C>, cursor: string | undefined): Promise<{ tools: Array<Tool> }> => {
+  const listTools = async (exchange: McpExchange<C>, cursor: string | undefined): Promise<{ tools: Array<Tool> }> => {
     if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, "The list has one page; there is no such cursor.")
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
@@ -200,7 +114,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
 
   /** Answers a request for resources or prompts, which has no `isError`: every refusal of it is an error of the protocol. */
   const readContent = async <A>(
-    exchange: Exchange<C>,
+    exchange: McpExchange<C>,
     work: (caller: C) => Promise<McpContentAnswer<A>>
   ): Promise<A> => {
     const admitted = await exchange.admit()
@@ -218,7 +132,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   /** Uses the low-level class, which accepts JSON Schema; McpServer needs every schema as a zod-like object. */
-  const serverFor = (exchange: Exchange<C>): Server => {
+  const serverFor = (exchange: McpExchange<C>): Server => {
     const server = new Server(
       { name, version },
       {
@@ -235,9 +149,9 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     server.setRequestHandler("tools/list", ({ params }) => inTurn(() => listTools(exchange, params?.cursor)))
     server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
       const stopProgress = reportProgress(mcpReq, settings.progressEveryMs ?? progressEveryMs)
-      const result = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {})).finally(stopProgress)
-      if (result === undefined) throw new ProtocolError(INVALID_PARAMS, `Tool ${params.name.slice(0, 100)} not found`)
-      return result
+      const answer = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {})).finally(stopProgress)
+      if (answer === undefined) throw new ProtocolError(INVALID_PARAMS, unknownTool(params.name))
+      return answer.result
     })
     if (service.content !== undefined) {
       serveContent(server, service.content, (work) => inTurn(() => readContent(exchange, work)), exchange.signal)
@@ -251,8 +165,9 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       if (exchange === undefined) throw new Error("A request reached the MCP handler without its exchange")
       return serverFor(exchange)
     },
-    { legacy: "stateless", maxSubscriptions: subscriptionsMax }
+    { legacy: "stateless", maxSubscriptions: subscriptionsMax, keepAliveMs }
   )
+  const answerPlainCall = plainCalls({ callTool, serverInfo: { name, version }, keepAliveMs })
 
   const internal = (cause: unknown): McpRefusal => ({
     status: 500,
@@ -261,7 +176,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     data: { errorId: report(cause) }
   })
 
-  const answer = async (request: Request, exchange: Exchange<C>, body: object): Promise<Response> => {
+  const answer = async (request: Request, exchange: McpExchange<C>, body: object): Promise<Response> => {
     if (isClosed) return responseOf(stoppingRefusal)
     exchanges.set(request, exchange)
     const response = await awaitFirstBytes(await mcp.fetch(request, { parsedBody: body }))
@@ -317,7 +232,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       if (!response.writableFinished) controller.abort()
     })
     let unspent: McpCaller<C> | undefined = identified
-    const exchange: Exchange<C> = {
+    const exchange: McpExchange<C> = {
       admit: async () => {
         const mine = unspent
         unspent = undefined
@@ -328,17 +243,21 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       hasAnswered: false,
       callerRefused: undefined
     }
+    const plainCall = plainCallOf(request.headers, read.body)
+    if (plainCall !== undefined) {
+      return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
+    }
     // The SDK gets only the headers of the protocol, without the key. It gets the parsed body, because the body is
     // already read.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
-    const plain = {
+    const bare = {
       method: "POST",
       url: "/mcp",
       headers: { ...headers, "content-type": "application/json" },
       async *[Symbol.asyncIterator]() {}
     }
-    await toNodeHandler({ fetch: (web) => answer(web, exchange, read.body) })(plain, response)
+    await toNodeHandler({ fetch: (web) => answer(web, exchange, read.body) })(bare, response)
     return undefined
   }
 

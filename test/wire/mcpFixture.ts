@@ -3,7 +3,8 @@ import { createServer, request as httpRequest, type IncomingMessage } from "node
 import type { AddressInfo } from "node:net"
 import type { McpCallerRefused } from "../../src/surfaces/McpGuard.ts"
 import type { McpResult, McpTool } from "../../src/surfaces/McpTool.ts"
-import { type McpCaller, type McpService, type McpSettings, serveMcp } from "../../src/surfaces/McpWire.ts"
+import type { McpCaller, McpService } from "../../src/surfaces/McpService.ts"
+import { type McpSettings, serveMcp } from "../../src/surfaces/McpWire.ts"
 
 export type Person = "reader" | "writer"
 

@@ -1,6 +1,6 @@
 /** The gatekeeper: finds the principal of a credential, and computes what the principal may reach through a door. */
-import { Clock, Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
-import { createHash } from "node:crypto"
+import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
+import { hash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
 import type { PresentedCredential, Principal } from "../../doors/Principal.ts"
@@ -13,8 +13,8 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
-import { Keys, KeySettings } from "../keys/Keys.ts"
-import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
+import { Keys } from "../keys/Keys.ts"
+import { shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
 import { operationRefusal } from "./Admission.ts"
@@ -66,16 +66,17 @@ export const layer = Layer.scoped(
     const events = yield* EventLog
     const database = yield* Database
     const revocations = yield* Revocations
-    const { pepper } = yield* KeySettings
+    const clock = yield* Effect.clock
     // Writes in the background end when the layer ends, so that none of them uses a closed database.
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
+    /** The name of a credential in the cache. A hash without the pepper is enough for a secret that leaves no trace outside. */
     const idOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"
-        ? hashSecret(pepper, presented.secret).toString("base64")
+        ? `bearer ${hash("sha256", presented.secret, "base64")}`
         : presented.kind === "session"
-          ? createHash("sha256").update(presented.token).digest("base64")
+          ? `session ${hash("sha256", presented.token, "base64")}`
           : undefined
 
     const remember = (id: string, principal: Principal, nowMs: number) => {
@@ -182,15 +183,21 @@ export const layer = Layer.scoped(
       Effect.forkScoped
     )
 
+    const recallAt = (id: string | undefined, nowMs: number, withinMs: number): Principal | undefined => {
+      const entry = id === undefined ? undefined : remembered.get(id)
+      if (entry === undefined || !isTrusted(entry, nowMs, withinMs)) return undefined
+      noteUse(entry, nowMs)
+      return entry.principal
+    }
+
     const gatekeeper: Context.Tag.Service<typeof Gatekeeper> = {
+      recall: (presented, withinMs) => recallAt(idOf(presented), clock.unsafeCurrentTimeMillis(), withinMs),
       identify: (presented, withinMs = Infinity) =>
-        Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        Effect.suspend(() => {
+          const nowMs = clock.unsafeCurrentTimeMillis()
           const id = idOf(presented)
-          const entry = id === undefined ? undefined : remembered.get(id)
-          if (entry !== undefined && isTrusted(entry, nowMs, withinMs)) {
-            noteUse(entry, nowMs)
-            return Effect.succeed(entry.principal)
-          }
+          const known = recallAt(id, nowMs, withinMs)
+          if (known !== undefined) return Effect.succeed(known)
           return lookUp(presented).pipe(
             Effect.tapError(() => Effect.sync(() => remembered.delete(id ?? ""))),
             Effect.map((principal) => {

@@ -55,7 +55,7 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       const writes = yield* EntityWrites
 
-      const search = Effect.fn("Entities.search")(function* (listing: EntityListing) {
+      const search = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.q !== undefined && !isUnrestricted(principal)) {
           return yield* new GrantDoorUnsupported({
@@ -67,7 +67,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         return yield* listed(listing)
       })
 
-      const listed = Effect.fn("Entities.list")(function* (listing: EntityListing) {
+      const listed = Effect.fnUntraced(function* (listing: EntityListing) {
         const { cursor, facetSlug: facet, limit, offset, projectId, q } = listing
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid(

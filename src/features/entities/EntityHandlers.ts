@@ -59,15 +59,15 @@ const procedures = implementProcedures(
 const leanLength = 120 // characters of a text in a lean answer
 
 /** The entity with long texts cut, and without nulls and an empty `systemData`. */
-const lean = (entity: Entity): Partial<Entity> =>
-  Object.fromEntries(
-    Object.entries(entity)
-      .filter(([name, value]) => value !== null && !(name === "systemData" && Object.keys(value).length === 0))
-      .map(([name, value]) => [
-        name,
-        typeof value === "string" && value.length > leanLength ? `${value.slice(0, leanLength).toWellFormed()}…` : value
-      ])
-  )
+const lean = (entity: Entity): Partial<Entity> => {
+  const left: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entity)) {
+    if (value === null || (name === "systemData" && Object.keys(value).length === 0)) continue
+    left[name] =
+      typeof value === "string" && value.length > leanLength ? `${value.slice(0, leanLength).toWellFormed()}…` : value
+  }
+  return left
+}
 
 const tools = implementTools(
   EntityTools,

@@ -1,0 +1,94 @@
+/** Runs one tool call and shapes its result. Every call passes here, whether the SDK or `McpPlainCall.ts` speaks the protocol. */
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import { faultIn } from "./Json.ts"
+import { type McpCallerRefused, stoppingRefusal } from "./McpGuard.ts"
+import type { McpCaller, McpService } from "./McpService.ts"
+import type { Fields, McpResult } from "./McpTool.ts"
+
+/** One HTTP request while it is served. */
+export interface McpExchange<C> {
+  /** The caller of the next message. The first message uses the caller of the request; each further one identifies again. */
+  readonly admit: () => Promise<McpCaller<C>>
+  readonly signal: AbortSignal
+  /**
+   * Resolves when the earlier calls have ended. A batch runs its calls one after the other, so it never costs more than
+   * one request at a time.
+   */
+  turn: Promise<unknown>
+  hasAnswered: boolean
+  /** The refusal of the credential, if it was refused before any answer was sent. */
+  callerRefused: McpCallerRefused | undefined
+}
+
+/** The result of a call, for the SDK. */
+export interface CallAnswer {
+  readonly result: CallToolResult
+  /** The JSON of `structuredContent`, which is also the text of the result. Undefined for an error. */
+  readonly structuredText?: string
+}
+
+/** The JSON of the result. The structured content is not written a second time. */
+export const jsonOf = ({ result, structuredText }: CallAnswer): string =>
+  structuredText === undefined
+    ? JSON.stringify(result)
+    : `{"content":${JSON.stringify(result.content)},"structuredContent":${structuredText}}`
+
+const refused = (text: string, data: Fields = {}): CallAnswer => ({
+  result: {
+    content: [text, ...(Object.keys(data).length > 0 ? [JSON.stringify(data)] : [])].map((one) => ({
+      type: "text",
+      text: one
+    })),
+    isError: true
+  }
+})
+
+const refusedCall = ({ data, description, error }: McpCallerRefused) => refused(description, { error, ...data })
+
+const answered = (structured: Fields): CallAnswer => {
+  const text = JSON.stringify(structured)
+  return {
+    result: { content: [{ type: "text", text }], structuredContent: { ...structured } },
+    structuredText: text
+  }
+}
+
+/** The message of the error for a tool that does not exist. */
+export const unknownTool = (tool: string): string => `Tool ${tool.slice(0, 100)} not found`
+
+export type CallTool<C> = (exchange: McpExchange<C>, tool: string, args: Fields) => Promise<CallAnswer | undefined>
+
+/** The function that runs a tool. It returns undefined for an unknown tool, and does not reject. */
+export const toolCalls = <C>(
+  service: Pick<McpService<C>, "call" | "spend">,
+  /** Reports the cause to the operator, and returns the error id that the client gets. */
+  report: (cause: unknown) => string
+): CallTool<C> => {
+  const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {
+    if (result.kind === "refused") return refused(result.text, result.data)
+    if (result.kind === "answer") return answered(result.structured)
+    if (!exchange.hasAnswered) exchange.callerRefused = result.refusal
+    return refusedCall(result.refusal)
+  }
+  return async (exchange, tool, args) => {
+    try {
+      exchange.signal.throwIfAborted()
+      const fault = faultIn(args, "arguments")
+      const admitted = await exchange.admit()
+      if (!admitted.ok) return refusedCall(admitted)
+      if (fault !== undefined) {
+        const exceeded = await service.spend?.(admitted.caller, 1)
+        if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
+        return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
+      }
+      const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
+      return result && render(exchange, result)
+    } catch (cause) {
+      if (exchange.signal.aborted) return refused(stoppingRefusal.message)
+      const errorId = report(cause)
+      return refused(`The tool failed inside the server. Give errorId ${errorId} to its owner.`, { errorId })
+    } finally {
+      if (exchange.callerRefused === undefined) exchange.hasAnswered = true
+    }
+  }
+}

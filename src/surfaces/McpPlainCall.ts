@@ -1,0 +1,151 @@
+/**
+ * The short way for a request that is one ordinary tool call. The SDK makes a server, a transport, streams and web requests for each
+ * request, which costs several times the call (measured). It speaks the protocol for every other request, and for every
+ * request that is unusual in any way, so that this file never decides what is wrong with one.
+ */
+import {
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  INVALID_PARAMS,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS
+} from "@modelcontextprotocol/server"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import { type CallAnswer, type CallTool, jsonOf, type McpExchange, unknownTool } from "./McpCalls.ts"
+import { credentialRefusal, type McpRefusal, sendRefusal, stoppingRefusal } from "./McpGuard.ts"
+import type { Fields } from "./McpTool.ts"
+
+/** A request that is one tool call, and nothing else that the protocol knows. */
+export interface PlainCall {
+  readonly id: string | number
+  readonly tool: string
+  readonly args: Fields
+  /** The revisions of 2025 and before answer with a stream of one event, the revision of 2026 with JSON. */
+  readonly era: "2025" | "2026"
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const hasOnly = (value: object, names: ReadonlySet<string>): boolean => {
+  for (const name of Object.keys(value)) if (!names.has(name)) return false
+  return true
+}
+
+const messageNames: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
+const paramNames: ReadonlySet<string> = new Set(["name", "arguments", "_meta"])
+const envelopeNames: ReadonlySet<string> = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY
+])
+const oldRevisions: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS)
+const newRevision = "2026-07-28"
+
+const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isSafeInteger(id)
+
+const none: Fields = {}
+
+/** Whether the SDK reads a field of `_meta`. It ignores all others in the revisions of 2025 and before. */
+const isReadBySdk = (name: string): boolean => name === "progressToken" || name.startsWith("io.modelcontextprotocol/")
+
+const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
+  const { accept, "mcp-protocol-version": version } = headers
+  return (
+    !Object.keys(meta).some(isReadBySdk) &&
+    (version === undefined || oldRevisions.has(String(version))) &&
+    accept !== undefined &&
+    accept.includes("application/json") &&
+    accept.includes("text/event-stream")
+  )
+}
+
+/** The SDK judges the envelope; the headers must name the same as the body, letter by letter. */
+const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string, meta: Fields): boolean => {
+  const { "mcp-method": method, "mcp-name": name, "mcp-protocol-version": version } = headers
+  if (version !== newRevision || method !== "tools/call" || name !== tool || !hasOnly(meta, envelopeNames)) return false
+  const classified = classifyInboundRequest({
+    httpMethod: "POST",
+    protocolVersionHeader: version,
+    mcpMethodHeader: method,
+    mcpNameHeader: name,
+    body
+  })
+  return classified.kind === "modern" && classified.messageKind === "request"
+}
+
+/** The call, if the request is a plain one; undefined if the SDK must answer the request. */
+export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
+  const { id, jsonrpc, method, params } = body as Fields
+  if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
+  if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
+  const { _meta: meta = none, arguments: args = none, name: tool } = params
+  // The SDK drops an argument with this name; no other argument is changed by it.
+  if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
+    return undefined
+  if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
+  return isNewRevision(headers, body, tool, meta) ? { id, tool, args, era: "2026" } : undefined
+}
+
+const streamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  connection: "keep-alive",
+  "x-accel-buffering": "no"
+}
+
+/** The JSON-RPC message that answers the call. `resultFields`: the JSON of more fields of a result. */
+const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
+  const id = JSON.stringify(call.id)
+  if (answer !== undefined)
+    return `{"result":${jsonOf(answer).slice(0, -1)}${resultFields}},"jsonrpc":"2.0","id":${id}}`
+  const error = JSON.stringify({ code: INVALID_PARAMS, message: unknownTool(call.tool) })
+  return `{"jsonrpc":"2.0","id":${id},"error":${error}}`
+}
+
+/** Writes headers and text as one, or only the text if the headers are already sent. */
+const send = (response: ServerResponse, headers: Readonly<Record<string, string>>, text: string): void => {
+  if (!response.headersSent) response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) })
+  response.end(text)
+}
+
+export interface PlainCallSettings<C> {
+  readonly callTool: CallTool<C>
+  readonly serverInfo: { readonly name: string; readonly version: string }
+  /** How often a stream without an answer gets a comment, so that nothing between here and the client closes it. */
+  readonly keepAliveMs: number
+}
+
+/** The function that answers a plain call. It returns the refusal if the credential was refused. */
+export const plainCalls = <C>({ callTool, keepAliveMs, serverInfo }: PlainCallSettings<C>) => {
+  const newFields = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`
+
+  const asStream = async (call: PlainCall, exchange: McpExchange<C>, response: ServerResponse): Promise<void> => {
+    const keepAlive = setInterval(() => {
+      if (!response.headersSent) response.writeHead(200, streamHeaders)
+      response.write(": keepalive\n\n")
+    }, keepAliveMs).unref()
+    const answer = await callTool(exchange, call.tool, call.args)
+    clearInterval(keepAlive)
+    if (exchange.callerRefused !== undefined && !response.headersSent) return
+    if (!response.destroyed) send(response, streamHeaders, `event: message\ndata: ${messageOf(call, answer, "")}\n\n`)
+  }
+
+  const asJson = async (call: PlainCall, exchange: McpExchange<C>, response: ServerResponse): Promise<void> => {
+    exchange.signal.addEventListener("abort", () => sendRefusal(response, stoppingRefusal), { once: true })
+    const answer = await callTool(exchange, call.tool, call.args)
+    if (exchange.callerRefused !== undefined || response.headersSent || response.destroyed) return
+    send(response, { "content-type": "application/json" }, messageOf(call, answer, newFields))
+  }
+
+  return async (
+    call: PlainCall,
+    exchange: McpExchange<C>,
+    response: ServerResponse
+  ): Promise<McpRefusal | undefined> => {
+    await (call.era === "2025" ? asStream : asJson)(call, exchange, response)
+    return exchange.callerRefused && credentialRefusal(exchange.callerRefused)
+  }
+}
