@@ -10,9 +10,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: "forks",
-    // Half of the time of a suite is waiting for a database or a child process: two at once, whatever the machine.
+    // Half of the time of a suite is waiting for a database or a child process: three at once, for two cores.
     // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.
-    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
+    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
     reporters: ["default"]
   }
 })

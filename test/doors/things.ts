@@ -44,8 +44,7 @@ export const makeThings = async (
     agentUserId: agentId,
     userId: maker.id
   }
-  // A call that waits for others only looks.
-  let known: Known = { ...ids, timeoutSeconds: 0, key: "kept", workspaceId, ...entity, ...proposed }
+  let known: Known = { ...ids, key: "kept", workspaceId, ...entity, ...proposed }
   const made = new Map<string, Known>()
 
   const itsOwn = async ({ operation: { name } }: Approach): Promise<Known> => {
