@@ -4,7 +4,7 @@ import { LongestFirst } from "./test/support/longestFirst.ts"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/long/**"],
+    exclude: ["test/long/**", "**/node_modules/**"],
     globalSetup: ["test/support/globalSetup.ts"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
