@@ -96,6 +96,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
+const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
+
+/** Whether an unknown field is a declared one in another spelling, such as `workspace_id`. Nobody wants to have that ignored. */
+const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
+  inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
+
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
@@ -118,7 +124,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
       })
     }
     const decoded = Either.mapLeft(loosely(input), (error) => faultsOf(error))
-    if (isLenient && Either.isRight(decoded)) {
+    if (isLenient && Either.isRight(decoded) && !unknown.some((path) => isMisspelt(finder, path))) {
       return Either.right({ input: decoded.right, ignored: unknown.map((path) => path.join(".")) })
     }
     return Either.left([

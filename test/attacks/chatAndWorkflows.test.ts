@@ -130,13 +130,16 @@ for (const [where, storage] of storages) {
       assert.include(refused.body.error, "POST /api/hub/projects")
     })
 
-    it("a field that a client of OpenAI misspells is ignored, and the answer names it", async () => {
+    it("a field that the pod does not know is ignored, and the answer names it; a misspelt workspace is refused", async () => {
       stub.reply(replies.saying("Hello."))
-      const { headers, status } = await key.send("POST", completions, {
-        ...bodies[completions]("Where is the crane?"),
-        workspace_id: "x"
-      })
-      assert.deepStrictEqual([status, headers.get("x-svc-ignored-fields")], [200, "workspace_id"])
+      const body = bodies[completions]("Where is the crane?")
+      const { headers, status } = await key.send("POST", completions, { ...body, logprobs: true })
+      assert.deepStrictEqual([status, headers.get("x-svc-ignored-fields")], [200, "logprobs"])
+      for (const name of ["workspace_id", "workspaceID", "WorkspaceId", "workspace-id"]) {
+        const misspelt = await key.send("POST", completions, { ...body, [name]: "x" })
+        assert.strictEqual(misspelt.status, 400, name)
+        assert.include(misspelt.body.error.message, "workspaceId")
+      }
     })
 
     it("a foreign workspace is refused like one that does not exist, and the model is not called", async () => {
