@@ -6,6 +6,7 @@ import { aPreparedFolder } from "./podPair.ts"
 import { aMoment } from "./aMoment.ts"
 
 const ruleCount = 10
+const runsLeft = 10 // at the kill
 
 const okay = async (asked: ReturnType<typeof ask>) => {
   const { body, status } = await asked
@@ -37,12 +38,20 @@ export const killedWhileRunning = async (environment: Readonly<Record<string, st
     let calls = asking(pod.baseUrl, await signInOwner(pod.baseUrl))
     const ruleIds: Array<string> = []
     for (let at = 0; at < ruleCount; at++) ruleIds.push(await calls.rule(at))
-    // Events come until the kill, so some of them have no run by then, however fast the pod is.
+    // Events come until the kill, and faster than the rules run: it comes when some tasks are there and many runs are not.
     const killing = new AbortController()
+    let logged = 0
     const logging = ruleIds.map(async (_, at) => {
-      while (!killing.signal.aborted) await calls.log(at).catch(() => null)
+      while (!killing.signal.aborted) {
+        const { status } = await calls.log(at).catch(() => ({ status: 0 }))
+        if (status === 200) logged++
+      }
     })
-    while ((await calls.tasks()).length === 0) await aMoment()
+    for (;;) {
+      const made = (await calls.tasks()).length
+      if (made > 0 && logged - made / 2 > runsLeft) break
+      await aMoment()
+    }
     const began = (await calls.tasks()).length
     killing.abort()
     await pod.kill()
