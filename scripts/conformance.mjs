@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "./build.mjs"
 import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
-import { install, root } from "./install.mjs"
+import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
 const limitMs = 120_000 // of one suite; it takes a few seconds
