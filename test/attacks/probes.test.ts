@@ -62,7 +62,7 @@ onTwoStorages("what probes write", (storage) => {
     assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/documents/${documents.id}`)).id, documents.id)
     const events = await eventsOf(pod.owner)
     for (const { id } of [documents, entities, tracks]) {
-      const [event] = events.filter(({ subjectId }) => subjectId === id)
+      const event = events.find(({ subjectId }) => subjectId === id)
       assert.deepInclude(event as object, { metadata: { kind: "probe" } }, id)
     }
   })
