@@ -10,11 +10,18 @@ import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
-const pool = new pg.Pool({
+const address = {
   connectionString: process.env["FLOOR_DATABASE_URL"]!,
-  max: 10,
   options: "-c plan_cache_mode=force_generic_plan" // the connections of the pod have the same option
-})
+}
+const pool = new pg.Pool({ ...address, max: 10 })
+const lanes = Array.from(
+  { length: Number(process.env["FLOOR_LANES"] ?? 0) },
+  () => new pg.Client({ ...address, pipeline: true })
+)
+await Promise.all(lanes.map((lane) => lane.connect()))
+let turn = 0
+const nextConnection = () => (lanes.length === 0 ? pool : lanes[turn++ % lanes.length])
 const pepper = process.env["FLOOR_PEPPER"]!
 
 const hashOf = (request: IncomingMessage): Buffer =>
@@ -42,7 +49,7 @@ const bodyOf = (request: IncomingMessage): Promise<Wire.Row> =>
   })
 
 const statement = (name: string, text: string) => async (values: ReadonlyArray<unknown>) =>
-  (await pool.query<Wire.Row>({ name, text, values: [...values] })).rows
+  (await nextConnection().query<Wire.Row>({ name, text, values: [...values] })).rows
 
 const statements = {
   get: statement("get", Sql.getEntity),

@@ -50,7 +50,7 @@ export const listEntities = (scope: string) => `
 
 export const keyStatus = `
   SELECT key.id, key.key_name, key.key_type, key.scopes, key.grant_bounds, key.workspace_id, key.created_at,
-    key.expires_at, key.last_used_at, person.id AS person_id, person.email, person.name
+    key.expires_at, key.last_used_at, key.tool_profile, person.id AS person_id, person.email, person.name
   FROM api_keys key
   JOIN users person ON person.id = key.person_id
   WHERE key.key_hash = $1

@@ -65,6 +65,7 @@ export const keyStatus = (row: Row) => ({
   isActive: true,
   keyType: row["key_type"],
   workspaceId: row["workspace_id"],
+  toolProfile: row["tool_profile"],
   summary: row["grant_bounds"].permissions.includes("*")
     ? "Everything its person can do."
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
@@ -77,7 +78,7 @@ export const event = (row: Row, sent: Row, id: string, correlationId: string) =>
   id,
   version: "v1",
   type: sent["type"],
-  ...(sent["subjectId"] === undefined ? {} : { subjectId: sent["subjectId"] }),
+  ...(sent["subjectId"] === undefined ? {} : { subjectId: sent["subjectId"], subjectType: sent["type"].split(".")[0] }),
   data: sent["data"],
   userId: row["person_id"],
   actorId: row["user_id"],

@@ -1,7 +1,7 @@
-/** Sends a fixed number of requests over 32 open connections, and uses as little processor time as possible for it. */
+/** Sends a fixed number of requests over some open connections, and uses as little processor time as possible for it. */
 import { connect, type Socket } from "node:net"
 
-export const concurrency = 32 // connections; each has one request at a time
+export const inFlightUsual = 32 // connections; each has one request at a time
 
 export interface Request {
   readonly method: "GET" | "POST"
@@ -66,16 +66,18 @@ const decode = (bytes: Buffer): Answer | undefined => {
 /** Connections to one server. They stay open between rounds. */
 export class Connections {
   readonly #port: number
+  readonly #inFlight: number
   #sockets: ReadonlyArray<Socket> = []
 
-  constructor(port: number) {
+  constructor(port: number, inFlight = inFlightUsual) {
     this.#port = port
+    this.#inFlight = inFlight
   }
 
   async open(): Promise<void> {
     this.#sockets = await Promise.all(
       Array.from(
-        { length: concurrency },
+        { length: this.#inFlight },
         () =>
           new Promise<Socket>((resolve, reject) => {
             const socket = connect({ port: this.#port, host: "127.0.0.1", noDelay: true }, () => resolve(socket))
@@ -94,7 +96,7 @@ export class Connections {
     return this.#exchange(this.#sockets[0], encode(request, this.#port))
   }
 
-  /** Sends `count` requests, `concurrency` of them at a time. Returns the milliseconds of each. Fails if an answer does not have the status 200. */
+  /** Sends `count` requests, one at a time on each connection. Returns the milliseconds of each. Fails if an answer does not have the status 200. */
   async drive(requestAt: (index: number) => Request, count: number): Promise<Float64Array> {
     const tookMs = new Float64Array(count)
     let next = 0

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { benchServer } from "./database.ts"
+import { inFlightUsual } from "./load.ts"
 import { type Measured, measure } from "./measure.ts"
 import { profile } from "./profile.ts"
 import { keep, type Section, tableOf } from "./report.ts"
@@ -15,6 +16,8 @@ const { values: options } = parseArgs({
     profile: { type: "boolean", default: false },
     only: { type: "string" },
     rounds: { type: "string" },
+    "in-flight": { type: "string" },
+    "floor-lanes": { type: "string" },
     dist: { type: "string" }
   }
 })
@@ -22,6 +25,7 @@ const { values: options } = parseArgs({
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const plan = {
+  inFlight: Number(options["in-flight"] ?? inFlightUsual),
   rounds: options.rounds === undefined ? (options.quick ? 3 : 5) : Number(options.rounds),
   scale: options.quick ? 0.3 : 1
 }
@@ -32,7 +36,7 @@ const beside = comparisons.filter(isChosen)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const section = async (title: string, of: StandOptions, which: ReadonlyArray<Scenario>): Promise<Section> => {
-  const stand = await aStand(of)
+  const stand = await aStand({ ...of, floorLanes: options["floor-lanes"] ?? "0" })
   try {
     const measured: Array<Measured> = []
     for (const scenario of which) measured.push(await measure(scenario, stand, plan))

@@ -122,10 +122,13 @@ const warmUps = 3 // rounds before the measured rounds; the engine compiles the 
 export const measure = async (
   scenario: Scenario,
   stand: Stand,
-  { rounds, scale }: { readonly rounds: number; readonly scale: number }
+  { inFlight, rounds, scale }: { readonly inFlight: number; readonly rounds: number; readonly scale: number }
 ): Promise<Measured> => {
   const servers = { pod: stand.pod, floor: scenario.against === undefined ? stand.floor : stand.pod }
-  const sides = { pod: new Connections(servers.pod.port), floor: new Connections(servers.floor.port) }
+  const sides = {
+    pod: new Connections(servers.pod.port, inFlight),
+    floor: new Connections(servers.floor.port, inFlight)
+  }
   await Promise.all([sides.pod.open(), sides.floor.open()])
   try {
     await assertSame(scenario, stand, sides)

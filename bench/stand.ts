@@ -20,6 +20,8 @@ export interface StandOptions {
   readonly visibleShare: number
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
+  /** On how many connections the floor sends statements before the earlier ones are answered. With none it uses a pool. */
+  readonly floorLanes?: string
   /** Further settings of the pod, by their names. */
   readonly podSettings?: Readonly<Record<string, string>>
 }
@@ -148,7 +150,12 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
     personId,
     spaceIds: [personId, ...workspaceIds]
   })
-  const floor = await serve("the floor", [floorScript], { FLOOR_DATABASE_URL: url, FLOOR_PEPPER: pepper }, folder)
+  const floor = await serve(
+    "the floor",
+    [floorScript],
+    { FLOOR_DATABASE_URL: url, FLOOR_PEPPER: pepper, FLOOR_LANES: options.floorLanes ?? "0" },
+    folder
+  )
   const postmaster = await postmasterOf(inside)
   return {
     pod,

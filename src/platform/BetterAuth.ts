@@ -163,7 +163,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
       const throttle = yield* makeSignInThrottle
 
-      const verify = Effect.fn("SignIn.verify")(function* (token: Redacted.Redacted) {
+      const verify = Effect.fnUntraced(function* (token: Redacted.Redacted) {
         const text = Redacted.value(token)
         if (!signedTokenForm.test(text)) return yield* new SessionInvalid()
         const { api } = yield* library
@@ -172,26 +172,26 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         return { sessionId: found.session.id, userId: found.session.userId, expiresAt: found.session.expiresAt }
       })
 
-      const signOut = Effect.fn("SignIn.signOut")(function* (sessionId: string) {
+      const signOut = Effect.fnUntraced(function* (sessionId: string) {
         const { adapter } = yield* library
         // Not `api.signOut`: it reports success when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      const signOutEverywhere = Effect.fn("SignIn.signOutEverywhere")(function* (userId: string) {
+      const signOutEverywhere = Effect.fnUntraced(function* (userId: string) {
         const { adapter } = yield* library
         const where = [{ field: "userId", value: userId }]
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
       // Cannot be interrupted while it holds the permit, because scrypt continues after its fiber ends.
-      const hash = Effect.fn("SignIn.hash")(function* (password: string) {
+      const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))
       })
 
-      const check = Effect.fn("SignIn.check")(function* (email: string, password: string, headers: Headers) {
+      const check = Effect.fnUntraced(function* (email: string, password: string, headers: Headers) {
         const { api } = yield* library
         const body = { email, password }
         const attempt = callLibrary(
@@ -207,7 +207,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         return { ...session, token } satisfies SignedIn
       })
 
-      const signIn = Effect.fn("SignIn.signIn")(function* (attempt: SignInAttempt) {
+      const signIn = Effect.fnUntraced(function* (attempt: SignInAttempt) {
         const email = findEmailAddress(attempt.email)
         const password = Redacted.value(attempt.password)
         const work =
@@ -217,16 +217,13 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         return yield* throttle({ address: attempt.client.address, email }, work)
       })
 
-      const hashPassword = Effect.fn("SignIn.hashPassword")(function* (password: Redacted.Redacted) {
+      const hashPassword = Effect.fnUntraced(function* (password: Redacted.Redacted) {
         const text = Redacted.value(password)
         if (!isPossiblePassword(text)) return yield* new PasswordUnacceptable()
         return yield* hash(text)
       })
 
-      const matchesPassword = Effect.fn("SignIn.matchesPassword")(function* (
-        known: string,
-        password: Redacted.Redacted
-      ) {
+      const matchesPassword = Effect.fnUntraced(function* (known: string, password: Redacted.Redacted) {
         const text = Redacted.value(password)
         const { matches } = yield* library
         if (!isPossiblePassword(text)) return false

@@ -140,6 +140,29 @@ const isReadable = (directory: string): boolean => {
   }
 }
 
+/** The folders in which an import or a restore builds a database, beside its final place. */
+export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
+
+/**
+ * Refuses a directory in which an import or a restore has not ended. Its database is no part of the pod before it is
+ * complete, and a new database in its place would look like a pod without data.
+ */
+export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
+  Effect.suspend(() => {
+    const draft = join(dataDir, partialNames.import)
+    if (existsSync(draft)) {
+      return new DataDirectoryUnfit({
+        message: `An import into ${dataDir} has not ended. Run the same pod import again to finish it, or pod import --undo, which deletes ${draft}.`
+      })
+    }
+    const restored = join(dataDir, partialNames.restore)
+    return existsSync(restored)
+      ? new DataDirectoryUnfit({
+          message: `A restore into ${dataDir} has not ended. Run the same pod restore again, or delete ${restored}.`
+        })
+      : Effect.void
+  })
+
 /**
  * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes it in a directory
  * beside `pg`, which is renamed only when it is complete. So a first start that is killed never leaves a partial

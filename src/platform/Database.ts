@@ -2,6 +2,7 @@
 import { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
+import type { Owner } from "./Migrations.ts"
 
 /** Tells another node to remove something from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
@@ -15,6 +16,13 @@ export class Database extends Context.Tag("pod/Database")<
     readonly engine: "embedded" | "postgres"
     /** The pool beneath the SQL client, for the sign-in library. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
+    /** The folder of the embedded database, where it is on the disk. */
+    readonly folder: string | undefined
+    /**
+     * Does work as the owner of the database, whom row-level security does not bind: for work on the database as a
+     * whole, never for a call. On the embedded engine nothing else runs meanwhile, so the work must be short.
+     */
+    readonly asOwner: <A>(work: (owner: Owner) => Promise<A>) => Effect.Effect<A, SqlError.SqlError>
     /** A small query that fails if the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
@@ -37,6 +45,8 @@ export class Database extends Context.Tag("pod/Database")<
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
     pool: new pg.Pool({ max: 1 }),
+    folder: undefined,
+    asOwner: () => Effect.dieMessage("a database in memory has no owner"),
     ping: Effect.void,
     drained: Effect.void,
     notify: () => Effect.void,

@@ -10,12 +10,13 @@ import {
   ensureDirectory,
   prepareDirectory,
   explainSystemErrors,
+  refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
-import { migrate } from "./Migrations.ts"
+import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
@@ -26,6 +27,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** `wal-sync`: a commit is acknowledged after its log reached the disk. */
   readonly durability: "process" | "wal-sync"
+  /** Runs before the schema of a database with data changes. */
+  readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
 
 /**
@@ -33,27 +36,41 @@ export interface EmbeddedOptions {
  * directory lose rows silently. Fails with DirectoryLocked, which names the holder, and with DataDirectoryUnfit if the database
  * is incomplete or the system refuses access.
  */
-export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
+export const layerEmbedded = ({ beforeMigration, dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       yield* ensureDirectory(dataDir)
       yield* acquire(dataDir)
+      yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
       yield* prepareDirectory(dataDir, async (fresh) => (await PGlite.create({ dataDir: fresh })).close())
-      const lite = yield* Effect.tryPromise({
-        try: () => PGlite.create({ dataDir: directory }),
-        catch: (cause) => databaseNotOpened(directory, cause)
-      })
-      yield* checkTables(lite, directory)
+      const lite = yield* openDirectory(directory)
       if (durability === "wal-sync") {
         const wal = makeWalSync(directory)
         wrapPglite(lite, wal)
         // Registered first, so that the log is closed last: the database needs it until it is closed itself.
         yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
       }
-      return layerPglite(Effect.succeed(lite))
+      return layerPglite(Effect.succeed(lite), beforeMigration)
     }).pipe(explainSystemErrors(dataDir))
   )
+
+/** Opens a database that exists, as it is: the lock of its data directory is held by the caller, and nothing is migrated. */
+export const openDirectory = (directory: string) =>
+  Effect.gen(function* () {
+    const lite = yield* Effect.tryPromise({
+      try: () => PGlite.create({ dataDir: directory }),
+      catch: (cause) => databaseNotOpened(directory, cause)
+    })
+    yield* checkTables(lite, directory)
+    return lite
+  })
+
+/** The connection of the owner of an open database. */
+export const ownerOf = (lite: PGlite): Owner => ({
+  exec: (text) => lite.exec(text),
+  query: (text, values) => lite.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
+})
 
 /** The engine also opens a database with missing table files and fails later, so the files are checked here. */
 const checkTables = (lite: PGlite, directory: string) =>
@@ -71,24 +88,39 @@ const checkTables = (lite: PGlite, directory: string) =>
   )
 
 /** Migrates an open PGlite and makes its one connection run as pod_app from here on. */
-const prepare = (lite: PGlite) =>
+const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
   Effect.gen(function* () {
-    yield* migrate({
-      exec: (text) => lite.exec(text),
-      query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
-    })
+    yield* migrate(ownerOf(lite), before === undefined ? {} : { before })
     yield* Effect.promise(() => lite.exec(`${allowVacuum}; SET ROLE pod_app`))
   })
+
+const workFailed = (cause: unknown) =>
+  new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
+
+/** The only connection works as the owner for a while, and then again as the pod. If it cannot go back, it works no more. */
+const asOwner = async <A>(lite: PGlite, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
+  const client = await pool.connect()
+  try {
+    await client.query("RESET ROLE")
+    return await work({
+      exec: (text) => client.query(text),
+      query: (text, values) => client.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
+    })
+  } finally {
+    await client.query("ROLLBACK; SET ROLE pod_app").catch(() => lite.close())
+    client.release()
+  }
+}
 
 /**
  * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
  * gets the connection, every earlier transaction has ended, so it does not have to wait.
  */
-export const layerPglite = (open: Effect.Effect<PGlite>) =>
+export const layerPglite = (open: Effect.Effect<PGlite>, beforeMigration?: MigrationPlan["before"]) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const lite = yield* Effect.acquireRelease(open, (opened) => Effect.promise(() => opened.close()))
-      yield* prepare(lite)
+      yield* prepare(lite, beforeMigration)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
           const made = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
@@ -109,6 +141,8 @@ export const layerPglite = (open: Effect.Effect<PGlite>) =>
       const database = Layer.succeed(Database, {
         engine: "embedded" as const,
         pool,
+        folder: lite.dataDir,
+        asOwner: (work) => Effect.tryPromise({ try: () => asOwner(lite, pool, work), catch: workFailed }),
         ping,
         drained: ping,
         // Only one process can use the directory, so there are no other nodes.

@@ -11,10 +11,10 @@ export interface Migration {
   readonly digest: string
 }
 
-/** A connection that may change the schema. `exec` takes several statements at once. */
+/** A connection of the owner of the database. `exec` takes several statements at once. */
 export interface Owner {
   readonly exec: (text: string) => Promise<unknown>
-  readonly query: (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+  readonly query: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
 }
 
 /**
@@ -22,6 +22,24 @@ export interface Owner {
  * changed.
  */
 export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly message: string }> {}
+
+/** An import into this database has not ended, so its data is incomplete. Nothing was changed. */
+export class ImportUnfinished extends Data.TaggedError("ImportUnfinished")<{ readonly message: string }> {}
+
+/** What had to happen before the schema changes did not happen. Nothing was changed. */
+export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly message: string }> {}
+
+export interface MigrationPlan {
+  /** Runs before the schema of a database with data changes, with the names of the migrations that follow. */
+  readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
+  /** Applies only the migrations with these names. */
+  readonly only?: ReadonlyArray<string>
+  /** Set by the import itself, which migrates a database that is marked. */
+  readonly isImport?: boolean
+}
+
+/** The table that exists while an import into the database has not ended. No pod starts on such a database. */
+export const importMarker = "public.pod_import"
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))
 
@@ -76,29 +94,53 @@ END
 $$`
 const advisoryLock = 7_106_532 // the id of the lock, any fixed number: two pods that start together must not both migrate
 
+const refuseUnfinished = (owner: Owner) =>
+  Effect.flatMap(
+    attempt(() => owner.query(`SELECT to_regclass('${importMarker}') IS NOT NULL AS marked`)),
+    ([row]) =>
+      row?.["marked"] === true
+        ? new ImportUnfinished({
+            message:
+              "An import into this database has not ended, so its data is incomplete. Run the same pod import again to finish it, or pod import --undo to empty the database."
+          })
+        : Effect.void
+  )
+
+/** Whether the schema of the database is known, and which migrations it lacks. */
+const compare = (applied: ReadonlyArray<Record<string, unknown>>) =>
+  Effect.gen(function* () {
+    for (const row of applied) {
+      const known = migrations.find((migration) => migration.name === row["name"])
+      if (known === undefined) {
+        return yield* new SchemaUnknown({
+          message: `The database holds migration ${String(row["name"])}, which this version of the pod does not know. Start the newer version that wrote it.`
+        })
+      }
+      if (known.digest !== row["digest"]) {
+        return yield* new SchemaUnknown({
+          message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
+        })
+      }
+    }
+    return migrations.filter((migration) => !applied.some((row) => row["name"] === migration.name))
+  })
+
 /** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
-export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown> =>
+export const migrate = (
+  owner: Owner,
+  { before, isImport = false, only }: MigrationPlan = {}
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown | ImportUnfinished | NotPrepared> =>
   Effect.acquireUseRelease(
     attempt(() => owner.query(`SELECT pg_advisory_lock(${advisoryLock})`)),
     () =>
       Effect.gen(function* () {
+        if (!isImport) yield* refuseUnfinished(owner)
         yield* attempt(() => owner.exec(ledger))
         const applied = yield* attempt(() => owner.query("SELECT name, digest FROM schema_migrations ORDER BY name"))
-        for (const row of applied) {
-          const known = migrations.find((migration) => migration.name === row.name)
-          if (known === undefined) {
-            return yield* new SchemaUnknown({
-              message: `The database holds migration ${String(row.name)}, which this version of the pod does not know. Start the newer version that wrote it.`
-            })
-          }
-          if (known.digest !== row.digest) {
-            return yield* new SchemaUnknown({
-              message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
-            })
-          }
-        }
-        const missing = migrations.filter((migration) => !applied.some((row) => row.name === migration.name))
-        if (missing.length === migrations.length) yield* attempt(() => owner.exec(makeRole))
+        const missing = (yield* compare(applied)).filter(({ name }) => only === undefined || only.includes(name))
+        const names = missing.map(({ name }) => name)
+        if (applied.length === 0) yield* attempt(() => owner.exec(makeRole))
+        else if (missing.length > 0 && before !== undefined) yield* before(owner, names)
         for (const { name, text, digest } of missing) {
           yield* attempt(() =>
             owner.exec(
@@ -106,7 +148,37 @@ export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlE
             )
           ).pipe(Effect.tapError(() => attempt(() => owner.exec("ROLLBACK")).pipe(Effect.ignore)))
         }
-        return missing.map((migration) => migration.name)
+        return names
       }),
     () => Effect.promise(() => owner.query(`SELECT pg_advisory_unlock(${advisoryLock})`).catch(() => []))
   )
+
+export interface MigrationState {
+  readonly name: string
+  /** `unknown`: a newer version of the pod applied it. `changed`: its file is another one than the one that was applied. */
+  readonly state: "applied" | "pending" | "unknown" | "changed"
+}
+
+/** The migrations of the database and those that it lacks, by name. Changes nothing; a new database has all of them pending. */
+export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
+  Effect.map(appliedMigrations(owner), (applied) => {
+    const names = [...new Set([...migrations, ...applied].map(({ name }) => name))].sort()
+    return names.map((name) => {
+      const row = applied.find((one) => one.name === name)
+      const known = migrations.find((one) => one.name === name)
+      if (row === undefined) return { name, state: "pending" as const }
+      if (known === undefined) return { name, state: "unknown" as const }
+      return { name, state: known.digest === row.digest ? ("applied" as const) : ("changed" as const) }
+    })
+  })
+
+/** The migrations that the database has, by name. Changes nothing. */
+export const appliedMigrations = (
+  owner: Owner
+): Effect.Effect<ReadonlyArray<Pick<Migration, "name" | "digest">>, SqlError.SqlError> =>
+  attempt(async () => {
+    const [found] = await owner.query("SELECT to_regclass('public.schema_migrations') IS NOT NULL AS there")
+    if (found?.["there"] !== true) return []
+    const rows = await owner.query("SELECT name, digest FROM public.schema_migrations ORDER BY name")
+    return rows.map((row) => ({ name: String(row["name"]), digest: String(row["digest"]) }))
+  })

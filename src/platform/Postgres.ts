@@ -4,7 +4,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
-import { migrate } from "./Migrations.ts"
+import { acquireLanes, laneCounts } from "./Lanes.ts"
+import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
 import { acquirePool, connectWithinMs, disconnect, query, breakConnection, withErrorListener } from "./PostgresPool.ts"
 import { appRole, connectionFor } from "./PostgresSession.ts"
@@ -19,6 +20,8 @@ export interface PostgresOptions {
   readonly poolMax: number
   /** How long the start tries to connect before it fails. */
   readonly startTimeoutMs: number
+  /** Runs before the schema of a database with data changes. */
+  readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
 
 /**
@@ -30,20 +33,30 @@ const mayPass = (error: SqlError.SqlError): boolean => {
   return state === undefined || state.startsWith("08") || state.startsWith("57") || state === "53300"
 }
 
+/** A connection to the server as the owner of the database, for work on the database as a whole. */
+export const connectOwner = (url: Redacted.Redacted) =>
+  Effect.tryPromise({
+    try: async () => {
+      const owner = withErrorListener(
+        new pg.Client({ ...connectionFor("migration", url), connectionTimeoutMillis: connectWithinMs })
+      )
+      await owner.connect()
+      return owner
+    },
+    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
+  })
+
+export const ownerOfClient = (client: pg.Client): Owner => ({
+  exec: (text) => client.query(text),
+  query: (text, values) => client.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
+})
+
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) =>
   Effect.acquireUseRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const owner = withErrorListener(
-          new pg.Client({ ...connectionFor("migration", options.url), connectionTimeoutMillis: connectWithinMs })
-        )
-        await owner.connect()
-        return owner
-      },
-      catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
-    }),
-    (owner) => migrate({ exec: (text) => owner.query(text), query: (text) => owner.query(text).then((r) => r.rows) }),
+    connectOwner(options.url),
+    (owner) =>
+      migrate(ownerOfClient(owner), options.beforeMigration === undefined ? {} : { before: options.beforeMigration }),
     disconnect
   ).pipe(
     Effect.tapErrorTag("SqlError", (error) =>
@@ -129,7 +142,12 @@ export const layerPostgres = (options: PostgresOptions) =>
     Effect.gen(function* () {
       yield* migrateAsOwner(options)
       const { poolMax, url } = options
-      const pool = yield* acquirePool({ ...connectionFor("work", url), max: poolMax, Client: NamedClient })
+      const counts = laneCounts(poolMax)
+      const pool = yield* acquirePool({
+        ...connectionFor("work", url),
+        max: poolMax - counts.read - counts.write,
+        Client: NamedClient
+      })
       yield* checkRole(pool)
       const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
       // Checked once before the pod serves requests, because a revocation needs it.
@@ -137,6 +155,21 @@ export const layerPostgres = (options: PostgresOptions) =>
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
         pool,
+        folder: undefined,
+        asOwner: (work) =>
+          Effect.acquireUseRelease(
+            connectOwner(url),
+            (client) =>
+              Effect.tryPromise({
+                try: () => work(ownerOfClient(client)),
+                catch: (cause) =>
+                  new SqlError.SqlError({
+                    cause,
+                    message: cause instanceof Error ? cause.message : "The work on the database failed"
+                  })
+              }),
+            disconnect
+          ),
         ping: query(pool, "SELECT 1").pipe(
           Effect.asVoid,
           Effect.timeoutFail({
@@ -150,6 +183,7 @@ export const layerPostgres = (options: PostgresOptions) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         signals: listen(url)
       })
-      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
+      const lanes = yield* acquireLanes({ ...counts, url })
+      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), lanes))
     })
   ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

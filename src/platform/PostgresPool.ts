@@ -18,7 +18,7 @@ interface Connection {
 const connectionOf = (client: pg.Client): Connection =>
   (client as unknown as { readonly connection: Connection }).connection
 
-const streamOf = (client: pg.Client): Socket => connectionOf(client).stream
+export const streamOf = (client: pg.Client): Socket => connectionOf(client).stream
 
 /** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
 export const breakConnection = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
@@ -40,21 +40,19 @@ const endsSession = /^(?:57P0[1-5]|25P0[34])$/
  * Breaks the connection when the server announces that it ends the session. The end itself arrives later. Until then
  * the pool would lend the connection to the next call, and this call would fail.
  */
-const severAtEnd = (client: pg.Client): void =>
+export const severAtEnd = (client: pg.Client): void =>
   connectionOf(client).on("errorMessage", ({ code }) => {
     if (endsSession.test(code ?? "")) breakConnection(client, "The server ended the session.")
   })
 
 /** Disconnects, and breaks the connection if the server does not answer in time. */
-export const disconnect = (client: pg.Client): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    const patience = setTimeout(
-      () => breakConnection(client, "The server did not answer the disconnect."),
-      disconnectMs
-    )
-    await client.end().catch(() => undefined)
-    clearTimeout(patience)
-  })
+export const endConnection = async (client: pg.Client): Promise<void> => {
+  const patience = setTimeout(() => breakConnection(client, "The server did not answer the disconnect."), disconnectMs)
+  await client.end().catch(() => undefined)
+  clearTimeout(patience)
+}
+
+export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.promise(() => endConnection(client))
 
 /** A pool that ends with its scope, within a second even if the server no longer answers. */
 export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never, Scope.Scope> =>

@@ -7,6 +7,7 @@ import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
+import type { Executes, Lanes } from "./Lanes.ts"
 
 /**
  * A node of a tree of shapes: the pieces of a statement from its start to here. If the statement is complete here, the
@@ -92,8 +93,8 @@ const through = (
 
 interface Tag {
   readonly plain: Statement.Constructor
-  /** The connection of a statement outside a transaction: each statement takes one from the pool. */
-  readonly pooled: SqlConnection.Connection
+  /** Where a statement outside of a transaction runs. */
+  readonly outside: Executes
   readonly shapes: Shape
   count: number
 }
@@ -143,7 +144,7 @@ class Remembered<Row>
       // If a tracer collects spans, the library's own statement runs, because it makes the spans.
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled)) return this.#plain
       const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
-      const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.pooled
+      const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.outside
       const [text, values] = this.#remembered()
       return connection.execute(text, values, undefined)
     })
@@ -173,14 +174,14 @@ class Remembered<Row>
 }
 
 /** The client with the caching tag. After each commit its transactions run the work that was registered for then. */
-const remembering = (client: SqlClient.SqlClient) =>
+const remembering = (client: SqlClient.SqlClient, lanes: Lanes) =>
   Effect.gen(function* () {
     // The library does not export the effect that acquires a connection of the pool, but every statement has this
     // effect.
     const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
     const tag: Tag = {
       plain: client,
-      pooled: yield* Effect.scoped(acquirer),
+      outside: lanes(yield* Effect.scoped(acquirer)),
       shapes: { further: new Map(), text: undefined },
       count: 0
     }
@@ -191,13 +192,19 @@ const remembering = (client: SqlClient.SqlClient) =>
     return Object.assign(remembered, { safe: remembered })
   })
 
-/** Replaces the driver's client by the caching client. */
+const noLanes: Lanes = (pool) => pool
+
+/**
+ * Replaces the driver's client by the caching client. This is the one place that chooses where a statement runs: on the
+ * connection of its transaction, on a lane, or on the pool.
+ */
 export const layerRemembering = <E, R>(
-  driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>
+  driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,
+  lanes: Lanes = noLanes
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E | SqlError.SqlError, R> =>
   Layer.flatMap(driver, (context) =>
     Layer.effectContext(
-      Effect.map(remembering(Context.get(context, PgClient.PgClient)), (client) =>
+      Effect.map(remembering(Context.get(context, PgClient.PgClient), lanes), (client) =>
         Context.add(context, SqlClient.SqlClient, client)
       )
     )

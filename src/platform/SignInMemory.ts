@@ -15,6 +15,9 @@ export const accountTable = memoryTable<PasswordAccount>("auth_accounts", ({ use
 
 interface KeptSession extends Session {
   readonly token: string
+  readonly address: string | null
+  readonly userAgent: string | null
+  readonly createdAt: Date
 }
 
 export const sessionTable = memoryTable<KeptSession>("auth_sessions", ({ token }) => token)
@@ -33,7 +36,7 @@ const make = Effect.gen(function* () {
       })
     )
 
-  const check = Effect.fn("SignIn.check")(function* (attempt: SignInAttempt) {
+  const check = Effect.fnUntraced(function* (attempt: SignInAttempt) {
     const email = Option.getOrUndefined(findEmailAddress(attempt.email))
     const password = Redacted.value(attempt.password)
     const found = (yield* current).all(accountTable).find(({ user }) => user.email === email)
@@ -42,9 +45,12 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const expiresAt = new Date(now + memorySessionSeconds * 1000)
     const session: Session = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
+    const client = { address: attempt.client.address, userAgent: attempt.client.userAgent ?? null }
     // Two random halves, like a token and its signature: only both together are a valid token.
     const token = `${randomBytes(16).toString("hex")}.${randomBytes(32).toString("base64")}`
-    yield* atomically((rows) => Effect.sync(() => rows.put(sessionTable, { ...session, token })))
+    yield* atomically((rows) =>
+      Effect.sync(() => rows.put(sessionTable, { ...session, ...client, createdAt: new Date(now), token }))
+    )
     return { ...session, token: Redacted.make(token) }
   })
 

@@ -3,7 +3,8 @@
  * Wrong guesses lock the account for the address that they come from. Only guesses from many addresses lock it for new
  * addresses. An address from which the person has signed in before is never locked by the guesses of others.
  */
-import { Clock, Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
+import { elapsedMs } from "./ElapsedTime.ts"
 import { isIPv4, isIPv6 } from "node:net"
 import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
 import { SignInThrottled } from "./SignIn.ts"
@@ -107,7 +108,7 @@ export const makeSignInThrottle = Effect.sync(() => {
     work: Effect.Effect<SignedIn, E>
   ) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* elapsedMs
       const client = clientKey(attempt.address)
       const waitAddress = addresses.take(client, now)
       if (waitAddress > 0) return yield* throttled(waitAddress)

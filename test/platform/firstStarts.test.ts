@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll } from "vitest"
 import { migrate, migrations } from "../../src/platform/Migrations.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { type Cluster, serverBinaries, startCluster } from "../support/postgresCluster.ts"
 import { databaseUrl } from "../support/postgresServer.ts"
 
@@ -45,7 +46,7 @@ describe.skipIf(binaries === undefined)("a pod starts on a server that does not 
 
   const blocked = async () => {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'migrating' AND wait_event_type = 'Lock'"
-    while ((await admin.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    while ((await admin.query(waiting)).rowCount === 0) await aMoment()
   }
 
   it(

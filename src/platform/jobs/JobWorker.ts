@@ -1,5 +1,6 @@
 /** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
-import { Cause, Clock, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
+import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
+import { elapsedMs } from "../ElapsedTime.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
@@ -60,7 +61,7 @@ export const startWorker = <Payload, Encoded, E, R>(
     }
 
     const run = (payload: Payload, job: TakenJob, endsMs: number) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+      Effect.flatMap(elapsedMs, (nowMs) =>
         Effect.timeoutFail(handler(payload, { id: job.id, attempt: job.attempt }), {
           duration: Math.max(0, endsMs - nowMs),
           onTimeout: () => new AttemptTooLong({ message: "The attempt took too long." })
@@ -93,7 +94,7 @@ export const startWorker = <Payload, Encoded, E, R>(
     const round = Effect.gen(function* () {
       const room = queue.concurrency - running
       if (room <= 0) return 0
-      const endsMs = (yield* Clock.currentTimeMillis) + queue.expireSeconds * 1000
+      const endsMs = (yield* elapsedMs) + queue.expireSeconds * 1000
       const taken = yield* store.take(queue.name, room)
       running += taken.length
       for (const job of taken) yield* FiberSet.run(fibers, attempt(job, endsMs))

@@ -1,7 +1,8 @@
 /**
  * Stops calls of a service that fails again and again. Later it lets one call find out whether the service works again.
  */
-import { Clock, Effect, Exit, Ref } from "effect"
+import { Effect, Exit, Ref } from "effect"
+import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
 const failuresMost = 5 // after so many failures in a row the circuit opens, which stops further calls
@@ -38,7 +39,7 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
 }
 
 export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (kept) => {
-  const enter = Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+  const enter = Effect.flatMap(elapsedMs, (nowMs) =>
     Ref.modify(kept, (state): readonly ["open" | "call" | "trial", State] => {
       if (state.openUntil === null) return ["call", state]
       return nowMs < state.openUntil || state.isTrying ? ["open", state] : ["trial", { ...state, isTrying: true }]
@@ -50,7 +51,7 @@ export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make
         entered === "open"
           ? Effect.fail(new ModelFailure({ code: "circuit_open" }))
           : Effect.onExit(restore(call), (exit) =>
-              Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+              Effect.flatMap(elapsedMs, (nowMs) =>
                 Ref.update(kept, (state) => after(state, exit, entered === "trial", nowMs))
               )
             )

@@ -76,6 +76,19 @@ const quantity = (
 export const duration = (least: string, most: string): SettingText<number> =>
   quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, least, most, "12h or 7d")
 
+/** The same, or `off`, which is 0. */
+export const durationOrOff = (least: string, most: string): SettingText<number> => {
+  const given = duration(least, most)
+  return Schema.Union(
+    Schema.transform(Schema.Literal("off"), Schema.Literal(0), {
+      strict: true,
+      decode: () => 0 as const,
+      encode: () => "off" as const
+    }),
+    given
+  ).annotations({ description: `off, or ${allowedBy(given)}` })
+}
+
 /** Reads a size such as `512kb` or `10mb` as bytes. A kilobyte has 1024 bytes. */
 export const size = (least: string, most: string): SettingText<number> =>
   quantity("size", { kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 }, least, most, "512kb or 10mb")
@@ -175,4 +188,15 @@ export const modelName: SettingText<string> = textWhere("1 to 200 printable char
 /** A text that can be sent in a header after `Bearer`: any other character would end or break the header. */
 export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable characters without spaces", (text) =>
   /^[\x21-\x7e]{1,4000}$/.test(text)
+)
+
+/** First parts of the paths that the pod serves itself. */
+const ownPaths = new Set(
+  "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup trpc v1".split(" ")
+)
+
+/** The path of the console: no trailing slash, and none that would hide another surface. */
+export const consolePath: SettingText<string> = textWhere(
+  "a path such as /admin or /ops/pod, of small letters, digits and -, that no other surface has",
+  (text) => /^(\/[a-z0-9][a-z0-9-]*){1,4}$/.test(text) && !ownPaths.has(text.split("/")[1] ?? "")
 )

@@ -1,9 +1,11 @@
 /** Every setting of the pod, declared once: the loader, `.env.example` and the reference page are made from this table. */
 import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
 import {
+  consolePath,
   addressRange,
   bearerKey,
   duration,
+  durationOrOff,
   emailAddress,
   hostName,
   listOf,
@@ -41,6 +43,20 @@ export const settingsTable = {
     example: "https://pod.example.com",
     whenAbsent: "links use localhost",
     doc: "URL of the pod for people and agents; used for links, cookies and host checks."
+  }),
+  adminPath: withDefault({
+    name: "POD_ADMIN_PATH",
+    area: "Server",
+    schema: consolePath,
+    default: "/admin",
+    doc: "Path of the console, the pages for people."
+  }),
+  stopGraceSeconds: withDefault({
+    name: "POD_STOP_GRACE",
+    area: "Server",
+    schema: duration("0s", "60s"),
+    default: "1s",
+    doc: "How long a stopping pod still accepts requests, after /readyz says no, so that a load balancer and clients with open connections can leave."
   }),
   metricsPort: optional({
     name: "POD_METRICS_PORT",
@@ -112,6 +128,45 @@ export const settingsTable = {
     schema: oneOf("process", "wal-sync"),
     default: "process",
     doc: "Durability of the embedded database: with process, data survives a killed process; with wal-sync, also a power loss, but writes are slower."
+  }),
+  backupDir: optional({
+    name: "POD_BACKUP_DIR",
+    area: "Storage",
+    schema: textWhere(
+      "a directory path, absolute or relative to the working directory (~ is not expanded)",
+      (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
+    ),
+    example: "./data/backups",
+    whenAbsent: "the folder backups of the data directory",
+    doc: "Directory for backups. A backup holds the secrets of the pod; keep a copy on another disk."
+  }),
+  backupEverySeconds: withDefault({
+    name: "POD_BACKUP_EVERY",
+    area: "Storage",
+    schema: durationOrOff("1m", "365d"),
+    default: "1d",
+    doc: "How often the pod makes a backup by itself; off: never. One of several pods on a database does it."
+  }),
+  backupKeep: withDefault({
+    name: "POD_BACKUP_KEEP",
+    area: "Storage",
+    schema: wholeNumber(1, 10_000),
+    default: "7",
+    doc: "How many backups stay; the pod deletes older ones after each new backup."
+  }),
+  backupBeforeMigration: withDefault({
+    name: "POD_BACKUP_BEFORE_MIGRATION",
+    area: "Storage",
+    schema: oneOf("on", "off"),
+    default: "on",
+    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, of which three stay; it does not start if it cannot. off: without a way back."
+  }),
+  seed: withDefault({
+    name: "POD_SEED",
+    area: "Storage",
+    schema: oneOf("none", "demo"),
+    default: "none",
+    doc: "demo: once the pod has an owner, it gets sample data, one time only; pod seed remove takes them away."
   }),
   ownerEmail: optional({
     name: "POD_OWNER_EMAIL",

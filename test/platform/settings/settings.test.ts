@@ -13,6 +13,8 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_HOST: "http://pod.example.com:8787",
   POD_PORT: "65536",
   POD_PUBLIC_URL: "pod.example.com",
+  POD_ADMIN_PATH: "/mcp",
+  POD_STOP_GRACE: "2m",
   POD_METRICS_PORT: "http",
   POD_METRICS_HOST: "a host",
   POD_MODE: "prod",
@@ -22,6 +24,11 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_DATABASE_URL: "mysql://localhost/pod",
   POD_DATABASE_POOL_MAX: "1",
   POD_DURABILITY: "fsync",
+  POD_BACKUP_DIR: "~/backups",
+  POD_BACKUP_EVERY: "1s",
+  POD_BACKUP_KEEP: "0",
+  POD_BACKUP_BEFORE_MIGRATION: "maybe",
+  POD_SEED: "everything",
   POD_OWNER_EMAIL: "owner",
   POD_OWNER_PASSWORD: "too short",
   POD_SESSION_TTL: "14",
@@ -97,7 +104,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "42 settings are wrong")
+    assert.include(text, "49 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

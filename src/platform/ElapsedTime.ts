@@ -1,0 +1,10 @@
+/** A clock for intervals. It never jumps: the clock of the machine may be set back by hours, and no limit may then last that long. */
+import { type Clock, Effect } from "effect"
+
+const nanosPerMs = 1_000_000n
+
+/** Milliseconds since an arbitrary moment. Compare such values with each other alone, and store none. */
+export const elapsedMsBy = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos() / nanosPerMs)
+
+/** The same as an effect. */
+export const elapsedMs: Effect.Effect<number> = Effect.clockWith((clock) => Effect.sync(() => elapsedMsBy(clock)))

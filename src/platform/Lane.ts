@@ -1,0 +1,175 @@
+/**
+ * One connection that is sent further statements before the earlier ones are answered. Each statement is a transaction
+ * of its own, and the server runs and answers them in the order in which they were sent.
+ */
+import type { Redacted } from "effect"
+import type pg from "pg"
+import { NamedClient } from "./Database.ts"
+import {
+  breakConnection,
+  connectWithinMs,
+  endConnection,
+  severAtEnd,
+  streamOf,
+  withErrorListener
+} from "./PostgresPool.ts"
+import { connectionFor } from "./PostgresSession.ts"
+
+/** If the first statement takes longer, the lane takes no further ones until it is empty. */
+export const heldAfterMs = 50
+const pendingMax = 64 // statements that were sent and are not answered
+const pauseMs = 500 // after a failed attempt to open the lane
+const silentTicks = 18 // of a second: the server ends a statement after 15 s
+const idleTicks = 10 // of a second: the pool closes its idle connections after the same time
+
+export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
+
+/** A statement that was sent and is not answered. */
+interface Pending {
+  readonly sentAtTick: number
+}
+
+/** The connections that were sent something in this turn of the event loop. At its end each one writes it at once. */
+const unwritten = new Set<pg.Client>()
+
+const writeAll = () => {
+  for (const client of unwritten) streamOf(client).uncork()
+  unwritten.clear()
+}
+
+const writeLater = (client: pg.Client) => {
+  if (unwritten.has(client)) return
+  streamOf(client).cork()
+  if (unwritten.size === 0) setImmediate(writeAll)
+  unwritten.add(client)
+}
+
+/** The prepared statement is missing: its neighbour that was to prepare it failed. The server has not run the statement. */
+export const isUnprepared = (error: Error): boolean => (error as { readonly code?: unknown }).code === "26000"
+
+export class Lane {
+  readonly #url: Redacted.Redacted
+  readonly #heldAfterMs: number
+  #client: pg.Client | undefined
+  #isOpening = false
+  #isClosed = false
+  #opensAfterMs = 0
+  /** The oldest is the first. */
+  readonly #pending = new Set<Pending>()
+  #firstSinceMs = 0
+  /** The lane takes no further statements until it is empty. */
+  #isHeld = false
+  /** The connection is replaced when it is empty. */
+  #isSpent = false
+  #tick = 0
+  #usedAtTick = 0
+
+  constructor(url: Redacted.Redacted, heldAfterMs: number) {
+    this.#url = url
+    this.#heldAfterMs = heldAfterMs
+  }
+
+  /** How many statements wait for their answers. */
+  get pending(): number {
+    return this.#pending.size
+  }
+
+  /** Whether the lane takes another statement, which then waits only for short ones. */
+  isFree(nowMs: number): boolean {
+    if (this.#client === undefined || this.#pending.size >= pendingMax) return false
+    if (this.#pending.size > 0 && nowMs - this.#firstSinceMs > this.#heldAfterMs) this.#isHeld = true
+    return !this.#isHeld
+  }
+
+  /** Begins to connect, unless the lane has a connection or failed to get one a moment ago. */
+  open(nowMs: number): void {
+    if (this.#client !== undefined || this.#isOpening || this.#isClosed || nowMs < this.#opensAfterMs) return
+    this.#isOpening = true
+    const client = withErrorListener(
+      new NamedClient({
+        ...connectionFor("work", this.#url),
+        connectionTimeoutMillis: connectWithinMs,
+        pipeline: true
+      })
+    )
+    let isLost = false
+    const lose = () => {
+      isLost = true
+      if (this.#client === client) this.#client = undefined
+    }
+    client.on("error", lose)
+    client.on("end", lose)
+    const use = () => {
+      this.#isOpening = false
+      severAtEnd(client)
+      if (this.#isClosed) return void endConnection(client)
+      if (isLost) return
+      this.#usedAtTick = this.#tick
+      this.#client = client
+    }
+    const giveUp = () => {
+      this.#isOpening = false
+      this.#opensAfterMs = performance.now() + pauseMs
+      breakConnection(client, "The connection was not opened.")
+    }
+    client.connect().then(use, giveUp)
+  }
+
+  /** Sends the statement. `answered` is called once, also if the connection breaks. Call it only while the lane is free. */
+  send(text: string, values: ReadonlyArray<unknown>, answered: Answered): void {
+    const client = this.#client
+    if (client === undefined) return answered(new Error("The connection was lost."), [])
+    const sent: Pending = { sentAtTick: this.#tick }
+    if (this.#pending.size === 0) this.#firstSinceMs = performance.now()
+    this.#pending.add(sent)
+    this.#usedAtTick = this.#tick
+    writeLater(client)
+    client.query(text, [...values], (error: Error | null, result: pg.QueryResult) => {
+      // A value that cannot be encoded fails at once, and its empty answer arrives later.
+      if (!this.#pending.delete(sent)) return
+      if (error !== null && isUnprepared(error)) this.#isSpent = this.#isHeld = true
+      this.#advance(client)
+      if (error === null || error === undefined) answered(null, result.rows)
+      else answered(error, [])
+    })
+  }
+
+  #advance(client: pg.Client): void {
+    if (this.#pending.size > 0) {
+      this.#firstSinceMs = performance.now()
+      return
+    }
+    this.#isHeld = false
+    if (this.#isSpent) this.#leave(client)
+  }
+
+  #leave(client: pg.Client): void {
+    this.#isSpent = false
+    if (this.#client === client) this.#client = undefined
+    void endConnection(client)
+  }
+
+  /**
+   * Called once a second. Breaks a connection on which a statement waits longer than the server lets one run, and
+   * closes one that nobody uses.
+   */
+  tick(): void {
+    this.#tick += 1
+    const client = this.#client
+    if (client === undefined) return
+    const [first] = this.#pending
+    if (first === undefined) {
+      if (this.#tick - this.#usedAtTick > idleTicks) this.#leave(client)
+    } else if (this.#tick - first.sentAtTick >= silentTicks) {
+      breakConnection(client, "PostgreSQL does not answer.")
+    }
+  }
+
+  /** Waits for the statements on the way, for a second at most, and disconnects. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const client = this.#client
+    this.#client = undefined
+    if (client !== undefined) await endConnection(client)
+  }
+}

@@ -1,0 +1,45 @@
+/** The settings of the running pod as its owner may see them: each with its value and its source, and no secret. */
+import { Option, Redacted } from "effect"
+import type { Setting } from "./Setting.ts"
+import { settingsTable } from "./Settings.ts"
+import type { LoadedSettings } from "./SettingsLoad.ts"
+
+export interface ShownSetting {
+  readonly name: string
+  readonly area: string
+  /** What the setting is for. */
+  readonly doc: string
+  /** The value as a text; `set` for a secret; null if there is none. */
+  readonly value: string | null
+  /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
+  readonly source: string
+}
+
+const set = "set"
+
+/** Whether a text may hold a password, such as `https://user:password@host`. */
+const mayHoldSecret = (text: string): boolean => /\/\/[^/\s]*@/.test(text)
+
+const textOf = (value: unknown): string | null => {
+  if (Option.isOption(value)) return Option.isSome(value) ? textOf(value.value) : null
+  if (value === undefined || value === null || value === "") return null
+  if (Redacted.isRedacted(value)) return set
+  if (Array.isArray(value)) {
+    const parts = value.flatMap((each: unknown) => textOf(each) ?? [])
+    return parts.length === 0 ? null : parts.join(", ")
+  }
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  return mayHoldSecret(text) ? set : text
+}
+
+export const shownSettingsOf = ({
+  settings,
+  sourceOf
+}: Pick<LoadedSettings, "settings" | "sourceOf">): ReadonlyArray<ShownSetting> => {
+  const values: Readonly<Record<string, unknown>> = { ...settings }
+  const table: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
+  return table.map(([field, { area, doc, isSecret, name }]) => {
+    const text = textOf(values[field])
+    return { name, area, doc, value: isSecret && text !== null ? set : text, source: sourceOf[name] ?? "default" }
+  })
+}

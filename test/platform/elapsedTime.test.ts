@@ -1,0 +1,69 @@
+/** The clock of the machine is set back by two hours: no limit lasts longer than it does. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Option } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { elapsedMs } from "../../src/platform/ElapsedTime.ts"
+import { EmailAddress, SignInRefused, SignInThrottled } from "../../src/platform/SignIn.ts"
+import { makeSignInThrottle } from "../../src/platform/SignInThrottle.ts"
+import { projectRoot } from "../support/migrations.ts"
+
+const twoHoursMs = 7_200_000
+
+/** A clock of a machine that is set back, while the time goes on. */
+const aMachineClock = () => {
+  const real = Clock.make()
+  let [elapsed, setBackMs] = [0, 0]
+  const clock: Clock.Clock = {
+    ...real,
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: () => 10 * twoHoursMs + elapsed - setBackMs,
+    currentTimeMillis: Effect.sync(() => 10 * twoHoursMs + elapsed - setBackMs),
+    unsafeCurrentTimeNanos: () => BigInt(elapsed) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(elapsed) * 1_000_000n)
+  }
+  return { clock, pass: (ms: number) => (elapsed += ms), setBack: (ms: number) => (setBackMs += ms) }
+}
+
+describe("a clock that is set back", () => {
+  it.effect("elapsed time goes on", () => {
+    const machine = aMachineClock()
+    return Effect.gen(function* () {
+      const before = yield* elapsedMs
+      machine.setBack(twoHoursMs)
+      machine.pass(5)
+      assert.strictEqual((yield* elapsedMs) - before, 5)
+    }).pipe(Effect.withClock(machine.clock))
+  })
+
+  it.effect("a person who has to wait for the next sign-in waits no longer", () => {
+    const machine = aMachineClock()
+    const email = Option.some(EmailAddress.make("person@example.com"))
+    return Effect.gen(function* () {
+      const throttle = yield* makeSignInThrottle
+      const refused = new SignInRefused()
+      const attempt = Effect.flip(throttle({ address: "192.0.2.1", email }, Effect.fail(refused)))
+      const { retryAfterSeconds } = yield* Effect.repeat(attempt, {
+        until: (failure): failure is SignInThrottled => failure instanceof SignInThrottled
+      })
+      machine.setBack(twoHoursMs)
+      machine.pass(retryAfterSeconds * 1000)
+      assert.strictEqual(yield* attempt, refused)
+    }).pipe(Effect.withClock(machine.clock))
+  })
+
+  it("only times that are stored, shown or compared with stored ones are read from the clock of the machine", () => {
+    const readers = readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+      .filter((name) => readFileSync(`${projectRoot}src/${name}`, "utf8").includes("currentTimeMillis"))
+    assert.deepStrictEqual(readers.sort(), [
+      "doors/Idempotency.ts", // when a kept answer ends
+      "features/centrality/Centralities.ts", // the age of a stored ranking
+      "features/chat/OpenAiHandlers.ts", // shown
+      "platform/SignInMemory.ts", // when a session ends
+      "platform/jobs/JobStore.ts", // when a stored job begins
+      "platform/jobs/Jobs.ts",
+      "platform/models/ModelHttp.ts", // the date of a Retry-After
+      "platform/models/TokenBudget.ts" // the day of a budget
+    ])
+  })
+})

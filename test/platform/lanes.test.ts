@@ -1,0 +1,281 @@
+/** Statements that share a connection get their own answers, and one that waits for a lock holds up no read. */
+import { SqlClient, SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, FastCheck, Fiber, Layer, Redacted, Scope } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { Database, sqlStateOf } from "../../src/platform/Database.ts"
+import { type Executes, laneCounts } from "../../src/platform/Lanes.ts"
+import { layerPostgres } from "../../src/platform/Postgres.ts"
+import { settingsOf } from "../../src/platform/PostgresSession.ts"
+import {
+  aLaneScene,
+  echo,
+  type LaneScene,
+  lanesAt,
+  noPool,
+  noRoom,
+  onLane,
+  take,
+  unavailable
+} from "../support/laneScene.ts"
+import { describePostgres } from "../support/postgres.ts"
+
+const patience = { timeout: 60_000 }
+
+describe("the numbers of lanes", () => {
+  it.prop(
+    "the pool keeps two connections, whatever the largest number of connections is",
+    [FastCheck.integer({ min: 2, max: 500 })],
+    ([max]) => {
+      const { read, write } = laneCounts(max)
+      assert.isAtLeast(max - read - write, 2)
+    }
+  )
+})
+
+describePostgres("statements that share a connection", (server) => {
+  let scene: LaneScene
+  beforeAll(async () => {
+    scene = await aLaneScene(server)
+  })
+  afterAll(() => scene?.stop())
+
+  it.scoped("a lane runs with the role and the settings of the pod's connections", () =>
+    Effect.gen(function* () {
+      const lanes = (yield* lanesAt(scene.url))(noPool)
+      for (const [name, value] of Object.entries(settingsOf("work"))) {
+        const [row] = yield* onLane(lanes, "SELECT current_setting($1) AS value", [name])
+        const shown = (row as { readonly value: string }).value
+        const plain = /^\d+s$/.test(shown)
+          ? `${Number.parseInt(shown) * 1000}`
+          : shown.replaceAll(" ", "").toLowerCase()
+        assert.strictEqual(plain, value.replaceAll(" ", "").toLowerCase(), name)
+      }
+      const [who] = yield* onLane(
+        lanes,
+        "SELECT current_user::text AS role, current_setting('application_name') AS name"
+      )
+      assert.deepStrictEqual({ ...who }, { role: "pod_app", name: "pod" })
+    })
+  )
+
+  /** What one caller asks, with the number that it must get back. */
+  const asked = FastCheck.constantFrom(
+    "answer",
+    "rows",
+    "other text",
+    "fail",
+    "cannot prepare",
+    "interrupt",
+    "setting",
+    "look"
+  )
+  it.effect.prop(
+    "whatever statements share a connection, each caller gets its own rows or its own error",
+    [FastCheck.array(asked, { minLength: 2, maxLength: 60 })],
+    ([questions]) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          // A statement that its neighbour failed to prepare goes to the pool, where it fails in the same way.
+          const again: Executes = {
+            execute: (text, values) =>
+              Effect.tryPromise({
+                try: () => scene.holder.query(text, [...values]).then(({ rows }) => rows),
+                catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" })
+              })
+          }
+          const lanes = (yield* lanesAt(scene.url))(again)
+          yield* onLane(lanes, echo, [0])
+          const stateOf = (text: string, values: ReadonlyArray<unknown>) =>
+            Effect.map(Effect.flip(lanes.execute(text, values, undefined)), sqlStateOf)
+          const plainly = (text: string, values: ReadonlyArray<unknown>) =>
+            Effect.map(lanes.execute(text, values, undefined), (rows) => rows.map((row) => ({ ...row })))
+          const one = (question: (typeof questions)[number], id: number) =>
+            Effect.gen(function* () {
+              switch (question) {
+                case "answer":
+                  return assert.deepStrictEqual(yield* plainly(echo, [id]), [{ id }])
+                case "rows": {
+                  const rows = yield* plainly("SELECT $1::int AS id, n FROM generate_series(1, $2::int) n", [
+                    id,
+                    id * 7
+                  ])
+                  return assert.deepStrictEqual(
+                    rows,
+                    Array.from({ length: id * 7 }, (_, at) => ({ id, n: at + 1 }))
+                  )
+                }
+                case "other text":
+                  return assert.deepStrictEqual(yield* plainly("SELECT $1::text AS own, 1 AS id", [`${id}`]), [
+                    { own: `${id}`, id: 1 }
+                  ])
+                case "fail":
+                  return assert.strictEqual(yield* stateOf("SELECT $1::int / 0 AS id", [id]), "22012")
+                case "cannot prepare":
+                  return assert.strictEqual(yield* stateOf("SELECT id FROM no_such_table WHERE id = $1", [id]), "42P01")
+                case "setting": {
+                  const set =
+                    "SELECT set_config('app.spaces', $1, true) AS own, current_setting('app.spaces', true) AS seen"
+                  return assert.deepStrictEqual(yield* plainly(set, [`{${id}}`]), [{ own: `{${id}}`, seen: `{${id}}` }])
+                }
+                case "look": {
+                  const [row] = yield* plainly(
+                    "SELECT coalesce(current_setting('app.spaces', true), '') AS seen, $1::int AS id",
+                    [id]
+                  )
+                  return assert.deepStrictEqual(row, { seen: "", id })
+                }
+                case "interrupt": {
+                  const fiber = yield* Effect.fork(
+                    lanes.execute("SELECT $1::int AS id, 'dropped' AS own", [id], undefined)
+                  )
+                  yield* Effect.yieldNow()
+                  return yield* Fiber.interrupt(fiber)
+                }
+              }
+            })
+          yield* Effect.forEach(questions, one, { concurrency: "unbounded", discard: true })
+        })
+      ),
+    { fastCheck: { numRuns: 30 }, ...patience }
+  )
+
+  it.scoped("reads are answered while every lane of the writes waits for a lock", () =>
+    Effect.gen(function* () {
+      const lanes = (yield* lanesAt(scene.url))(noPool)
+      yield* onLane(lanes, take, [1, 0])
+      yield* onLane(lanes, echo, [0])
+      yield* scene.holds(1)
+      const writes = yield* Effect.fork(
+        Effect.forEach([1, 2, 3], (id) => lanes.execute(take, [1, id], undefined), { concurrency: "unbounded" })
+      )
+      yield* scene.waitersFor(1)
+      for (const id of [4, 5, 6]) assert.strictEqual((yield* onLane(lanes, echo, [id]))[0].id, id)
+      yield* scene.releases(1)
+      assert.deepStrictEqual(
+        (yield* Fiber.join(writes)).map(([row]) => row.id),
+        [1, 2, 3]
+      )
+    })
+  )
+
+  it.scoped("a lane whose statement takes long gets no further ones, and the pool takes them", () =>
+    Effect.gen(function* () {
+      const lanes = (yield* lanesAt(scene.url, { heldAfterMs: 0 }))(noPool)
+      yield* onLane(lanes, take, [2, 0])
+      yield* scene.holds(2)
+      const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
+      yield* scene.waitersFor(2)
+      assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
+      yield* scene.releases(2)
+      assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
+      assert.strictEqual((yield* onLane(lanes, take, [2, 3]))[0].id, 3)
+    })
+  )
+
+  it.scoped(
+    "an interrupted caller goes at once, and the next statement of its lane is answered with its own rows",
+    () =>
+      Effect.gen(function* () {
+        const lanes = (yield* lanesAt(scene.url))(noPool)
+        yield* onLane(lanes, take, [3, 0])
+        yield* scene.holds(3)
+        const leaving = yield* Effect.fork(lanes.execute(take, [3, 1], undefined))
+        const staying = yield* Effect.fork(lanes.execute(take, [3, 2], undefined))
+        yield* scene.waitersFor(3)
+        yield* Fiber.interrupt(leaving)
+        assert.strictEqual((yield* scene.waitersFor(3)).length, 1)
+        yield* scene.releases(3)
+        assert.strictEqual((yield* Fiber.join(staying))[0].id, 2)
+      })
+  )
+
+  describe("with the pod's pool", () => {
+    const connectionsMax = 8
+    let scope: Scope.CloseableScope
+    let services: Context.Context<SqlClient.SqlClient | Database>
+    beforeAll(async () => {
+      scope = Effect.runSync(Scope.make())
+      const layer = layerPostgres({ url: Redacted.make(scene.url), poolMax: connectionsMax, startTimeoutMs: 10_000 })
+      services = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+    })
+    afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+    // As in the pod: without spans, statements take the short way.
+    const ofPod = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient | Database>) =>
+      Effect.provide(Effect.withTracerEnabled(work, false), services)
+
+    it.effect("lanes and pool together never have more connections than the setting allows", () =>
+      ofPod(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const work = (id: number) => {
+            const statement = sql<{ readonly id: number; readonly open: number }>`
+              SELECT ${id}::int AS id, (SELECT count(*)::int FROM pg_stat_activity
+                WHERE application_name = 'pod' AND datname = current_database()) AS open`
+            const write = sql<{ readonly id: number; readonly open: number }>`
+              SELECT ${id}::int AS id, 0 AS open, pg_advisory_xact_lock(7)::text AS done`
+            return id % 3 === 0 ? sql.withTransaction(statement) : id % 3 === 1 ? statement : write
+          }
+          const ids = Array.from({ length: 300 }, (_, id) => id)
+          const rows = yield* Effect.forEach(ids, work, { concurrency: "unbounded" })
+          assert.deepStrictEqual(
+            rows.map(([row]) => row?.id),
+            ids
+          )
+          assert.isAtMost(Math.max(...rows.map(([row]) => row?.open ?? 0)), connectionsMax)
+        })
+      )
+    )
+
+    it.effect("the statements of a transaction run on one connection, which is no lane", () =>
+      ofPod(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const pid = sql<{ readonly pid: number; readonly xid: string }>`
+            SELECT pg_backend_pid() AS pid, pg_current_xact_id()::text AS xid, ${1}::int AS one`
+          const inside = Effect.all([pid, pid, pid], { concurrency: "unbounded" })
+          const [first, ...others] = (yield* sql.withTransaction(inside)).map(([row]) => row)
+          for (const other of others) assert.deepStrictEqual(other, first)
+          const outside = (yield* Effect.all([pid, pid, pid])).map(([row]) => row?.xid)
+          assert.strictEqual(new Set(outside).size, 3)
+        })
+      )
+    )
+
+    it.effect("a statement that nobody can prepare fails with its own error for each of its callers", () =>
+      ofPod(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const failing = Effect.map(Effect.flip(sql`SELECT id FROM no_such_table WHERE id = ${1}`), sqlStateOf)
+          const states = yield* Effect.all(
+            Array.from({ length: 20 }, () => failing),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual([...new Set(states)], ["42P01"])
+        })
+      )
+    )
+
+    it.live(
+      "a revocation waits for the statement that runs on a lane, and ends one that hangs",
+      () =>
+        ofPod(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const { drained } = yield* Database
+            yield* sql`SELECT pg_advisory_xact_lock(8), ${0}::int`
+            yield* scene.holds(8)
+            const waiting = yield* Effect.fork(Effect.exit(sql`SELECT pg_advisory_xact_lock(8), ${1}::int`))
+            yield* scene.waitersFor(8)
+            const draining = yield* Effect.fork(drained)
+            assert.isTrue(unavailable(yield* Fiber.join(waiting)))
+            yield* Fiber.join(draining)
+            yield* scene.releases(8)
+            assert.strictEqual((yield* sql`SELECT ${2}::int AS id`).length, 1)
+          })
+        ),
+      patience
+    )
+  })
+})
