@@ -19,6 +19,9 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, neve
     known.push(work)
   })
 
+/** Whether work was registered under an authority. */
+export const hasAfterCommit = (authority: Authority): boolean => pending.has(authority)
+
 /** Runs all work that was registered under an authority, in the order of registration. */
 export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
   const works = pending.get(authority)

@@ -13,9 +13,9 @@ import type { Authority, Client } from "./Reach.ts"
  */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
-  rest: ["bearer", "session"],
+  rest: ["bearer", "session", "operator"],
   bridge: ["bearer"],
-  session: ["session"],
+  session: ["session", "operator"],
   mcp: ["bearer"]
 }
 

@@ -77,6 +77,11 @@ export interface OperationProperties {
   readonly deprecated?: Deprecated
   /** The tool profiles that have the tool. A key without a profile has every tool. Absent for all other operations. */
   readonly profiles?: ReadonlyArray<ToolProfile>
+  /**
+   * Whether the operation reads one record by its id, also one that a probe wrote, if the call has the scope `probe`. Every
+   * other query hides what probes wrote.
+   */
+  readonly showsProbes?: true
   /** Whether an encoded answer says that the request waits for somebody. REST then sends it with the status 202. */
   readonly isAccepted?: (answer: unknown) => boolean
 }
@@ -219,6 +224,7 @@ export const read = <
     readonly door: D
     readonly deprecated?: Deprecated
     readonly withoutDatabase?: string
+    readonly showsProbes?: true
   } & ({ readonly method?: never; readonly payload?: never } | { readonly method: "POST"; readonly payload?: B })
 ) =>
   endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
@@ -236,7 +242,8 @@ export const read = <
       answersSecret: false,
       ...(spec.frames === undefined ? {} : { frames: spec.frames }),
       ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated }),
-      ...(spec.withoutDatabase === undefined ? {} : { withoutDatabase: spec.withoutDatabase })
+      ...(spec.withoutDatabase === undefined ? {} : { withoutDatabase: spec.withoutDatabase }),
+      ...(spec.showsProbes === undefined ? {} : { showsProbes: spec.showsProbes })
     },
     { ...spec, method: spec.method ?? "GET" }
   )

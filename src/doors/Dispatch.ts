@@ -1,29 +1,29 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Clock, Context, Effect, Either, type Exit, FiberId, Layer, identity, Option, Runtime } from "effect"
+import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, identity, Option, Runtime } from "effect"
 import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
-import { isProbing } from "./Scope.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, GrantDoorUnsupported, type Refused, type TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
-import { withOpenDoors } from "./OpenTo.ts"
+import { originOf, refusalRecorder } from "./RefusalEvents.ts"
 import { Presented } from "./Presented.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { noCredential } from "./NoCredential.ts"
-import { namesCaller } from "./Identity.ts"
+import { type Attempt, handlerFibers, isConcluded, readInput } from "./Handling.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
-import { type Client, noClient, type Origin, publicReach, Reach } from "./Reach.ts"
+import { type Authority, type Client, noClient, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { logInternalError, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
+import { elapsedMsBy } from "../platform/ElapsedTime.ts"
 
 const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
@@ -33,15 +33,17 @@ const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
     why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
-    ...(principal?.credential.kind === "key" ? { keyIdPrefix: principal.credential.id.slice(0, 8) } : {})
+    ...(principal?.credential.kind === "key"
+      ? { keyIdPrefix: principal.credential.id.slice(0, 8), keyId: principal.credential.id }
+      : {})
   })
 
-const originOf = (operation: Operation, call: Call, principal?: Principal): Origin => ({
-  operation: operation.name,
-  requestId: call.requestId,
-  client: call.client,
-  ...(principal !== undefined && isProbing(principal.scopes, operation) ? { isProbe: true } : {})
-})
+/** The answer of a handler as it is sent, and the cursor of the next page; or what encoding threw. */
+const encodedBy = (operation: Operation, answer: unknown) =>
+  Either.try({
+    try: () => ({ next: operation.nextOf(answer), answer: operation.encode(answer) }),
+    catch: (thrown) => thrown
+  })
 
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
@@ -77,15 +79,22 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const fingerprints = yield* Fingerprints
       // The answer to a repeated request must be as certain as the first answer, which may not have been sent yet.
       const drained = Effect.orDie((yield* Database).drained)
-      const runFork = Runtime.runFork(yield* lightRuntime)
+      const clock = yield* Effect.clock
+      const runtime = yield* lightRuntime
+      const runFork = Runtime.runFork(runtime)
+      const handle = handlerFibers(runtime)
+      const recordRefusal = refusalRecorder(gatekeeper, catalog)
 
       const identify = (surface: Surface, presented: PresentedCredential, withinMs?: number, door?: Door) =>
         acceptedCredentials[surface].includes(presented.kind)
           ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(noCredential(surface, presented, door))
 
+      const recall = (surface: Surface, presented: PresentedCredential, withinMs: number) =>
+        acceptedCredentials[surface].includes(presented.kind) ? gatekeeper.recall(presented, withinMs) : undefined
+
       const countCall = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
-        const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
+        const allowance = limits.take(credentialId, elapsedMsBy(clock))
         progress.allowance = allowance
         if (allowance.isExceeded) return yield* tooMany(allowance)
         return allowance
@@ -117,10 +126,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       ) {
         const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
         progress.authority = reach.authority
+        const attempt = { operation, call, progress, principal }
         const raw = yield* call.input
-        if (operation.kind === "mutation")
-          yield* namesCaller(principal, operation.identitySignals(raw), operation.about)
-        const input = yield* inputOf(operation, call, raw, progress)
+        const input = yield* readInput(attempt, raw)
         let next: string | undefined
         const answered = operation.run(input).pipe(
           Effect.map((answer) => {
@@ -131,13 +139,24 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.provideService(Reach, reach),
           call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
         )
-        const answer =
+        const kept =
           call.idempotent === undefined || operation.kind === "query"
-            ? yield* answered
-            : yield* once(operation, call.idempotent, raw, progress, principal, answered)
-        yield* confirmCredential(gatekeeper, { operation, call, progress, principal })
-        yield* runAfterCommit(reach.authority)
+            ? answered
+            : once(operation, call.idempotent, raw, progress, principal, answered)
+        const answer = yield* concluded(attempt, reach.authority, kept)
         progress.nextCursor = next
+        return answer
+      })
+
+      /** What follows an answer: its credential is confirmed, and the work runs that waits for the commit. */
+      const concluded = Effect.fnUntraced(function* (
+        attempt: Attempt,
+        authority: Authority,
+        answered: Effect.Effect<unknown, Failure>
+      ) {
+        const answer = yield* answered
+        yield* confirmCredential(gatekeeper, attempt)
+        yield* runAfterCommit(authority)
         return answer
       })
 
@@ -176,6 +195,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         }
       }
 
+      const refusedSafely = (attempt: Attempt, run: Effect.Effect<unknown, Failure>) =>
+        Effect.catchAll(run, confirmBeforeRefusal(gatekeeper, attempt))
+
       const runGuarded = (
         operation: Operation,
         call: Call,
@@ -187,9 +209,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             if (progress.principal === undefined) progress.identified(principal)
             progress.principal = principal
             progress.authority = undefined
-            const run = Effect.catchAll(
-              runIdentified(operation, call, progress, principal),
-              confirmBeforeRefusal(gatekeeper, { operation, call, progress, principal })
+            const run = refusedSafely(
+              { operation, call, progress, principal },
+              runIdentified(operation, call, progress, principal)
             )
             return progress.allowance === undefined && call.isContinuation !== true
               ? Effect.zipRight(countCall(principal.credential.id, progress), run)
@@ -197,6 +219,16 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           }),
           (cause) => recover(cause, operation, call, progress, attempt)
         )
+
+      /** Counts the call of a remembered caller and decides about its door, as `runGuarded` does. */
+      const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
+        if (call.isContinuation !== true) {
+          const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))
+          progress.allowance = allowance
+          if (allowance.isExceeded) return Either.left(tooMany(allowance))
+        }
+        return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
+      }
 
       /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
       const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
@@ -227,46 +259,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           return Effect.zipRight(countCall(address, progress), runPublic(operation, call, progress))
         }
 
-      /**
-       * Adds other operations to a refusal: those that this key may call, although its grant cannot limit the refused
-       * one.
-       */
-      const withAlternatives = (
-        refusal: Refused,
-        operation: Operation,
-        call: Call,
-        principal: Principal
-      ): Effect.Effect<Refused> =>
-        refusal instanceof GrantDoorUnsupported
-          ? Effect.map(catalog.compiled, (compiled) =>
-              withOpenDoors(refusal, compiled, call.surface, operation, (other) =>
-                gatekeeper.admit(principal, other, originOf(operation, call))
-              )
-            )
-          : Effect.succeed(refusal)
-
-      /** Records one event for a refusal. The answer gets the event's id if the event could be written. */
-      const recordRefusal =
-        (operation: Operation, call: Call, progress: Progress) =>
-        (failure: Failure): Effect.Effect<never, Failure> => {
-          const { principal } = progress
-          const isRefused = failure instanceof Forbidden || failure instanceof GrantDoorUnsupported
-          if (!isRefused || principal === undefined) return Effect.fail(failure)
-          return Effect.gen(function* () {
-            const refusal = yield* withAlternatives(failure, operation, call, principal)
-            const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))
-            if (decisionId === undefined) return yield* refusal
-            return yield* refusal instanceof Forbidden
-              ? new Forbidden({ ...refusal, decisionId })
-              : new GrantDoorUnsupported({ ...refusal, decisionId })
-          })
-        }
-
       return {
-        recall: (surface, presented) =>
-          acceptedCredentials[surface].includes(presented.kind)
-            ? gatekeeper.recall(presented, unconfirmedMs)
-            : undefined,
+        recall: (surface, presented) => recall(surface, presented, unconfirmedMs),
         identify: (surface, presented, requestId) =>
           Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {
@@ -290,6 +284,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           let cancel = () => {}
           let unwatch = () => {}
           let isEnded = false
+          let isCancelled = false
+          const interrupt = () => {
+            isCancelled = true
+            cancel()
+          }
           const progress: Progress = {
             isReplay: false,
             ignored: [],
@@ -300,22 +299,21 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
                 revocations.watch(id, () => {
                   isEnded = true
-                  cancel()
+                  interrupt()
                 })
               )
               unwatch = () => ends.forEach((end) => end())
             }
           }
-          const effect =
+          const refusing = (effect: Effect.Effect<unknown, Failure>) =>
+            effect.pipe(
+              Effect.catchAll(withoutDatabase(operation, call, progress)),
+              Effect.catchAll(recordRefusal(operation, call, progress))
+            )
+          const whole = () =>
             operation.door._tag === "Public"
               ? runPublic(operation, call, progress)
-              : runGuarded(operation, call, progress, 1).pipe(
-                  Effect.catchAll(withoutDatabase(operation, call, progress)),
-                  Effect.catchAll(recordRefusal(operation, call, progress))
-                )
-          // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
-          // An interrupted mutation could answer 401 for a write that is stored.
-          const answered = Effect.either(isQuery ? effect : Effect.uninterruptible(effect))
+              : refusing(runGuarded(operation, call, progress, 1))
           const settle = (result: Outcome["result"]) =>
             done({
               result,
@@ -331,14 +329,16 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             fiber.addObserver(ended)
           }
           const refuse = () => settle(Either.left(revoked(progress.principal)))
-          const run = (ended: () => void) =>
-            fork(answered, (exit) => {
+          // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
+          // An interrupted mutation could answer 401 for a write that is stored.
+          const run = (effect: Effect.Effect<unknown, Failure>, ended: () => void) =>
+            fork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)), (exit) => {
               unwatch()
               if (exit._tag === "Success") settle(exit.value)
               else if (isEnded) ended()
               else refuse()
             })
-          run(() => {
+          const askAgain = () => {
             // The news of a revocation may be old, for example if the suspension has ended. If the credential is found valid
             // now, the call runs again; if nobody can say, it stays refused.
             const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
@@ -346,10 +346,63 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()
               isEnded = false
               delete progress.principal
-              run(refuse)
+              run(whole(), refuse)
             })
-          })
-          return () => cancel()
+          }
+          /** The call of a caller whom the pod remembers. What does not succeed at once goes the way of every other call. */
+          const runKnown = (principal: Principal) => {
+            const attempt = { operation, call, progress, principal }
+            const go = (ran: Effect.Effect<unknown, Failure>) =>
+              run(
+                refusing(
+                  Effect.catchAllCause(refusedSafely(attempt, ran), (cause) =>
+                    recover(cause, operation, call, progress, 1)
+                  )
+                ),
+                askAgain
+              )
+            progress.principal = principal
+            progress.identified(principal)
+            const admitted = admitKnown(attempt)
+            if (Either.isLeft(admitted)) return go(Effect.fail(admitted.left))
+            const { authority } = admitted.right
+            progress.authority = authority
+            const conclude = (answered: Effect.Effect<unknown, Failure>) => go(concluded(attempt, authority, answered))
+            const fiber = handle(attempt, admitted.right)
+            cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
+            fiber.addObserver((exit) => {
+              if (exit._tag === "Failure") {
+                if (Cause.isInterruptedOnly(exit.cause) || (isCancelled && isQuery)) {
+                  unwatch()
+                  return isEnded ? askAgain() : refuse()
+                }
+                return conclude(
+                  Effect.catchTag(Effect.failCause(exit.cause), "Proposed", ({ answer }) =>
+                    Effect.succeed<unknown>(answer)
+                  )
+                )
+              }
+              const encoded = encodedBy(operation, exit.value)
+              if (Either.isLeft(encoded)) return conclude(Effect.die(encoded.left))
+              const { answer, next } = encoded.right
+              if (!isConcluded(authority)) {
+                return conclude(
+                  Effect.sync(() => {
+                    progress.nextCursor = next
+                    return answer
+                  })
+                )
+              }
+              unwatch()
+              progress.nextCursor = next
+              settle(Either.right(answer))
+            })
+          }
+          const isPlain = operation.door._tag !== "Public" && (isQuery || call.idempotent === undefined)
+          const known = isPlain ? recall(call.surface, call.presented, Infinity) : undefined
+          if (known === undefined) run(whole(), askAgain)
+          else runKnown(known)
+          return interrupt
         }
       }
     })

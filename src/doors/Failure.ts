@@ -24,6 +24,8 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   {
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
+    /** The key, if it is known. It is noted as the use of the key and never sent to the caller. */
+    keyId: Schema.optional(Schema.String),
     /** The sentence that replaces the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },

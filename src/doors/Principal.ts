@@ -51,3 +51,19 @@ export type PresentedCredential =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly secret: string }
   | { readonly kind: "session"; readonly token: string }
+  | LocalOperator
+
+/**
+ * The request came over the socket of the data directory, so its sender may read the database and the secrets anyway. Only
+ * the listener of that socket presents this; no header does.
+ */
+export interface LocalOperator {
+  readonly kind: "operator"
+}
+
+/** The credential id of the local operator, and the origin that the events of the operator's writes state. */
+export const localOperator = "local-operator"
+
+/** Whether the operator of the data directory makes the call, in the name of the pod's owner. */
+export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): boolean =>
+  credential.id === localOperator

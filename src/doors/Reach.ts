@@ -39,6 +39,8 @@ export interface Origin {
   readonly client: Client
   /** Set for what the pod does in a run of an automation. A client cannot set it. */
   readonly run?: RunOrigin | undefined
+  /** Set if the operator of the data directory makes the call. Dispatch sets it. */
+  readonly isOperator?: true
   /** Whether the call sees what probes wrote, and marks what it writes as a probe. Dispatch sets it. */
   readonly isProbe?: boolean
 }

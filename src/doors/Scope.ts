@@ -25,6 +25,18 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
+/** Scopes that open no write, whatever the grant of the key lists. */
+const readingScopes: ReadonlySet<string> = new Set<Scope>([
+  "hub-protocol.read",
+  "mcp.read",
+  "data.read",
+  "read:entities",
+  "realtime:observe"
+])
+
+/** Whether a credential with these scopes can only read. */
+export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
+
 /**
  * For each scope that an operation can need, the other scopes that also satisfy it. Admin includes write, who reads the
  * Hub may watch it too, and `data.*` counts as `mcp.*`, which is needed only on `/mcp`.
@@ -54,14 +66,3 @@ export const sessionScopes: ReadonlyArray<Scope> = [
 /** Whether one of the scopes in `held` is enough for the scope `needed`. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
   held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))
-
-/**
- * Whether a call is a probe: a write of a key with the scope `probe`, or its reading of one record by id. What probes write is
- * hidden from every other call, so also from the listings of the same key.
- */
-export const isProbing = (
-  held: ReadonlyArray<string>,
-  operation: { readonly kind: "query" | "mutation"; readonly path?: string }
-): boolean =>
-  held.includes("probe") &&
-  (operation.kind === "mutation" || (operation.path !== undefined && /\/:\w+$/.test(operation.path)))

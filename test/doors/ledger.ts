@@ -55,6 +55,9 @@ const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
     events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${told}')`,
+    // What a key was used for is noted after each answer, also of a refusal.
+    api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
+    api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
     // A refusal takes a number of its space, and the first one makes the head; apart from these numbers it must not change.

@@ -1,0 +1,65 @@
+/**
+ * The fiber of a handler. It starts with its reach in its context and not with a service that is provided to it, and what
+ * needs no effect around it are plain steps: each wrapper would cost as much as a small read (measured).
+ */
+import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags } from "effect"
+import { hasAfterCommit } from "./AfterCommit.ts"
+import { isConfirmed } from "./Authority.ts"
+import type { Call, Progress } from "./Call.ts"
+import type { Failure, Forbidden, Invalid } from "./Failure.ts"
+import { Frames } from "./Frames.ts"
+import { namesCaller } from "./Identity.ts"
+import { inputOf } from "./Input.ts"
+import type { Operation } from "./Operation.ts"
+import type { Principal } from "./Principal.ts"
+import type { Proposed } from "./Proposed.ts"
+import { type Authority, Reach, type ReachShape } from "./Reach.ts"
+
+/** One attempt of a call whose caller is known. */
+export interface Attempt {
+  readonly operation: Operation
+  readonly call: Call
+  readonly progress: Progress
+  readonly principal: Principal
+}
+
+/** The decoded input, if the call is a read or its write names only its caller. */
+export const readInput = (
+  { call, operation, principal, progress }: Attempt,
+  raw: unknown
+): Either.Either<unknown, Forbidden | Invalid> => {
+  if (operation.kind === "mutation") {
+    const named = namesCaller(principal, operation.identitySignals(raw), operation.about)
+    if (Either.isLeft(named)) return Either.left(named.left)
+  }
+  return inputOf(operation, call, raw, progress)
+}
+
+/** Reads the input and runs the handler. Fails with its own failures. */
+const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, Reach> =>
+  Effect.flatMap(attempt.call.input, (raw) => {
+    const input = readInput(attempt, raw)
+    return Either.isLeft(input) ? Effect.fail(input.left) : attempt.operation.run(input.right)
+  })
+
+/** Whether nothing is left to do before the answer of a handler may be sent. */
+export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
+
+/** Makes the function that starts the fiber of a handler. The fiber of a change is not interrupted. */
+export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
+  const runtimeFlags = {
+    query: runtime.runtimeFlags,
+    mutation: RuntimeFlags.disable(runtime.runtimeFlags, RuntimeFlags.Interruption)
+  }
+  return (attempt: Attempt, reach: ReachShape): Fiber.RuntimeFiber<unknown, Failure | Proposed> => {
+    const { call, operation } = attempt
+    const within = Context.make(Reach, reach)
+    const context = call.frames === undefined ? within : Context.add(within, Frames, call.frames)
+    const own = Runtime.make({
+      context,
+      fiberRefs: runtime.fiberRefs,
+      runtimeFlags: runtimeFlags[operation.kind]
+    })
+    return Runtime.runFork(own)(handling(attempt))
+  }
+}
