@@ -1,0 +1,123 @@
+/** Makes a backup of a database that may be in use: a copy of one state of it, with the secrets, in one file. */
+import { Effect } from "effect"
+import { constants, existsSync } from "node:fs"
+import { copyFile, cp, mkdir, readdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { appliedMigrations, type Owner } from "../platform/Migrations.ts"
+import { secretNames, secretPath } from "../platform/Secrets.ts"
+import { exportLines } from "../transfer/Export.ts"
+import { writeNewFile } from "../transfer/NewFile.ts"
+import { noProgress, type Progress } from "../transfer/TransferRefused.ts"
+import { packBackup } from "./BackupFile.ts"
+import { checkpoint } from "./BackupSql.ts"
+
+export interface BackupOrder {
+  /** The folder for backups. */
+  readonly folder: string
+  /** The data directory with the secrets. */
+  readonly dataDir: string
+  readonly podVersion: string
+  /** `before-migration`: made by a start of a newer version; such backups are counted by themselves. */
+  readonly kind: BackupKind
+  /** How many backups of this kind stay in the folder. */
+  readonly keep: number
+  readonly withoutSecrets?: boolean
+  readonly progress?: Progress
+}
+export type BackupKind = "plain" | "before-migration"
+
+export interface BackupMade {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Older backups that were deleted. */
+  readonly deleted: ReadonlyArray<string>
+}
+
+const endings: Readonly<Record<BackupKind, string>> = {
+  plain: ".podbackup",
+  "before-migration": "-before-migration.podbackup"
+}
+const stamp = /^pod-\d{8}T\d{9}Z/
+
+const nameAt = (now: Date, kind: BackupKind): string =>
+  `pod-${now.toISOString().replaceAll(/[-:.]/g, "")}${endings[kind]}`
+
+/** The backups of a kind in a folder, oldest first. */
+export const backupsIn = async (folder: string, kind: BackupKind): Promise<ReadonlyArray<string>> =>
+  existsSync(folder) ? (await readdir(folder)).filter((name) => name.replace(stamp, "") === endings[kind]).sort() : []
+
+/** The state of a database in a folder of its own, ready to be packed. */
+export interface Snapshot {
+  readonly root: string
+  readonly engine: "embedded" | "postgres"
+  readonly schema: ReadonlyArray<{ readonly name: string; readonly digest: string }>
+}
+
+/** What a kill has left: no backup is made in these folders any more, because one process makes one at a time. */
+const removeLeft = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (/^pod-.*\.(?:snapshot|partial)$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Copies one state of the database. In: a connection that nobody else uses meanwhile, and for the embedded engine the folder of
+ * the database; after a checkpoint its files are complete and nobody writes them.
+ */
+export const takeSnapshot = async (
+  owner: Owner,
+  order: BackupOrder,
+  pgFolder: string | undefined
+): Promise<Snapshot> => {
+  await mkdir(order.folder, { recursive: true, mode: 0o700 })
+  await removeLeft(order.folder)
+  const root = join(order.folder, `${nameAt(new Date(), order.kind)}.snapshot`)
+  await mkdir(root, { mode: 0o700 })
+  try {
+    const schema = await Effect.runPromise(appliedMigrations(owner))
+    if (pgFolder !== undefined) {
+      await checkpoint(owner)
+      await cp(pgFolder, join(root, "pg"), {
+        recursive: true,
+        mode: constants.COPYFILE_FICLONE,
+        filter: (path) => !/\/postmaster\.(?:pid|opts)$/.test(path)
+      })
+      return { root, engine: "embedded", schema }
+    }
+    const lines = exportLines(owner, {
+      engine: "postgres",
+      podVersion: order.podVersion,
+      scope: { kind: "pod" },
+      progress: order.progress ?? noProgress
+    })
+    await writeNewFile(join(root, "rows.ndjson"), lines)
+    return { root, engine: "postgres", schema }
+  } catch (cause) {
+    await rm(root, { recursive: true, force: true })
+    throw cause
+  }
+}
+
+const copySecrets = async ({ dataDir, withoutSecrets }: BackupOrder, root: string): Promise<ReadonlyArray<string>> => {
+  const names = withoutSecrets === true ? [] : secretNames.filter((name) => existsSync(secretPath(dataDir, name)))
+  if (names.length > 0) await mkdir(join(root, "secrets"), { mode: 0o700 })
+  for (const name of names) await copyFile(secretPath(dataDir, name), join(root, "secrets", name))
+  return names
+}
+
+/** Packs a snapshot, removes it, and deletes the oldest backups beyond the number that stays. */
+export const packSnapshot = async ({ engine, root, schema }: Snapshot, order: BackupOrder): Promise<BackupMade> => {
+  const path = root.replace(/\.snapshot$/, "")
+  try {
+    const secrets = await copySecrets(order, root)
+    const { podVersion, progress } = order
+    const created = new Date().toISOString()
+    await packBackup(path, root, { created, podVersion, engine, secrets, schema }, progress)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+  const all = await backupsIn(order.folder, order.kind)
+  const old = all.slice(0, Math.max(0, all.length - Math.max(1, order.keep))).map((name) => join(order.folder, name))
+  for (const name of old) await rm(name)
+  return { path, sizeBytes: (await stat(path)).size, deleted: old }
+}

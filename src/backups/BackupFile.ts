@@ -1,0 +1,172 @@
+/** A backup as one file: its parts, and at its end a list of them with their hashes. */
+import { Option, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { mkdir, open, readdir, readFile, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { createGunzip } from "node:zlib"
+import { writeNewFile } from "../transfer/NewFile.ts"
+import { noProgress, type Progress, refuse } from "../transfer/TransferRefused.ts"
+import { readTar, tarEnd, tarHeader, tarPadding } from "./Tar.ts"
+
+export const backupFormat = "pod-backup"
+export const backupVersion = 1
+const manifestName = "manifest.json"
+
+export const BackupManifest = Schema.Struct({
+  format: Schema.Literal(backupFormat),
+  version: Schema.Int,
+  created: Schema.String,
+  podVersion: Schema.String,
+  /** `embedded`: the files of the database, in `pg`. `postgres`: its rows, in `rows.ndjson`. */
+  engine: Schema.Literal("embedded", "postgres"),
+  /** Which secrets of the data directory are part of it. */
+  secrets: Schema.Array(Schema.String),
+  schema: Schema.Array(Schema.Struct({ name: Schema.String, digest: Schema.String })),
+  folders: Schema.Array(Schema.String),
+  parts: Schema.Array(Schema.Struct({ name: Schema.String, size: Schema.Int, sha256: Schema.String }))
+})
+export type BackupManifest = typeof BackupManifest.Type
+
+const decodeManifest = Schema.decodeUnknownOption(Schema.parseJson(BackupManifest))
+const decodeVersion = Schema.decodeUnknownOption(
+  Schema.parseJson(Schema.Struct({ format: Schema.Literal(backupFormat), version: Schema.Int }))
+)
+
+type Description = Omit<BackupManifest, "format" | "version" | "folders" | "parts">
+
+/** Every file and folder below a folder, by their names from there, sorted. */
+const below = async (root: string): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => ({
+      name: join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/"),
+      isFolder: entry.isDirectory()
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+async function* packed(root: string, description: Description, progress: Progress): AsyncGenerator<Uint8Array> {
+  const entries = await below(root)
+  const parts: Array<{ name: string; size: number; sha256: string }> = []
+  const folders: Array<string> = []
+  for (const [at, { isFolder, name }] of entries.entries()) {
+    progress({ what: "pack the backup", done: at + 1, total: entries.length })
+    if (isFolder) {
+      folders.push(name)
+      yield tarHeader({ name, isFolder, size: 0 })
+      continue
+    }
+    const { size } = await stat(join(root, name))
+    yield tarHeader({ name, isFolder, size })
+    const hash = createHash("sha256")
+    if (size > 0) {
+      for await (const chunk of createReadStream(join(root, name), { end: size - 1 }) as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    yield tarPadding(size)
+    parts.push({ name, size, sha256: hash.digest("hex") })
+  }
+  const manifest: BackupManifest = { format: backupFormat, version: backupVersion, ...description, folders, parts }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+  yield tarHeader({ name: manifestName, isFolder: false, size: text.length })
+  yield text
+  yield tarPadding(text.length)
+  yield tarEnd
+}
+
+/** Packs a folder. The file has its name only when its whole content is on the disk. */
+export const packBackup = (path: string, root: string, description: Description, progress: Progress = noProgress) =>
+  writeNewFile(path, packed(root, description, progress), { compressed: true })
+
+const manifestOf = (path: string, text: string): BackupManifest => {
+  const version = decodeVersion(text)
+  if (Option.isNone(version)) return refuse("file", `${path} is damaged: its list of parts cannot be read.`)
+  if (version.value.version > backupVersion) {
+    return refuse(
+      "file",
+      `${path} has version ${version.value.version} of the format, and this pod reads up to ${backupVersion}. Use the newer pod that wrote it.`
+    )
+  }
+  const manifest = decodeManifest(text)
+  return Option.isSome(manifest)
+    ? manifest.value
+    : refuse("file", `${path} is damaged: its list of parts cannot be read.`)
+}
+
+async function* decompressed(path: string): AsyncGenerator<Buffer> {
+  const file = createReadStream(path)
+  const unzip = createGunzip()
+  file.on("error", (cause) => unzip.destroy(cause))
+  try {
+    for await (const chunk of file.pipe(unzip) as AsyncIterable<Buffer>) yield chunk
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+    if (code.startsWith("Z_"))
+      refuse("file", `${path} is no backup, or is damaged or cut off: it cannot be decompressed.`)
+    throw cause
+  } finally {
+    file.destroy()
+    unzip.destroy()
+  }
+}
+
+/** Which engine the database of a backup is of, by its first part. Its hashes are compared when it is unpacked. */
+export const engineOfBackup = async (path: string): Promise<BackupManifest["engine"]> => {
+  for await (const { name } of readTar(decompressed(path))) return name === "pg" ? "embedded" : "postgres"
+  return refuse("file", `${path} is empty.`)
+}
+
+/** Names that a backup of a pod has. Another name could lead out of the folder. */
+const isOwnName = (name: string): boolean =>
+  /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
+
+/** Takes the parts into an empty folder and compares each with its hash. */
+export const unpackBackup = async (
+  path: string,
+  into: string,
+  progress: Progress = noProgress
+): Promise<BackupManifest> => {
+  const found = new Map<string, { readonly size: number; readonly sha256: string }>()
+  const folders: Array<string> = []
+  let manifest: BackupManifest | undefined
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  for await (const { content, isFolder, name, size } of readTar(decompressed(path))) {
+    if (!isOwnName(name) || manifest !== undefined)
+      return refuse("file", `${path} is damaged: it holds an unknown part.`)
+    const target = join(into, name)
+    if (isFolder) {
+      await mkdir(target, { recursive: true, mode: 0o700 })
+      folders.push(name)
+      continue
+    }
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const hash = createHash("sha256")
+    const file = await open(target, "wx", 0o600)
+    try {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        await file.writeFile(chunk)
+      }
+    } finally {
+      await file.close()
+    }
+    if (name === manifestName) manifest = manifestOf(path, await readFile(target, "utf8"))
+    else found.set(name, { size, sha256: hash.digest("hex") })
+    progress({ what: "unpack the backup", done: found.size, total: 0 })
+  }
+  if (manifest === undefined) return refuse("file", `${path} is cut off: its list of parts is missing.`)
+  const isSame =
+    manifest.parts.length === found.size &&
+    manifest.parts.every(
+      ({ name, sha256, size }) => found.get(name)?.sha256 === sha256 && found.get(name)?.size === size
+    ) &&
+    manifest.folders.join() === folders.join()
+  if (!isSame) return refuse("file", `${path} is damaged: a part is not what was written (its hash differs).`)
+  return manifest
+}

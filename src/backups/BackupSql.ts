@@ -1,0 +1,34 @@
+/** The statements of backups: when the last one was made, and who makes the next one. */
+import type { Owner } from "../platform/Migrations.ts"
+
+/** Writes every change into the files of the database. */
+export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKPOINT")
+
+const backupLock = 7_106_534 // the id of the lock, any fixed number: one of several pods makes a backup
+
+/** Whether no other pod makes a backup. The lock ends with the connection. */
+export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
+  const [row] = await owner.query(`SELECT pg_try_advisory_lock(${backupLock}) AS taken`)
+  return row?.["taken"] === true
+}
+
+/** The milliseconds since the last backup, or since the database was made if there is none. */
+export const sinceLastBackup = async (owner: Owner): Promise<number> => {
+  const [row] = await owner.query(
+    `SELECT (extract(epoch FROM clock_timestamp() - coalesce(
+       (SELECT max(made_at) FROM public.backups), (SELECT min(applied_at) FROM public.schema_migrations))) * 1000)::text AS ms`
+  )
+  return Number(row?.["ms"])
+}
+
+const remembered = 100 // backups
+
+export const recordBackup = async (
+  owner: Owner,
+  { path, sizeBytes }: { readonly path: string; readonly sizeBytes: number }
+): Promise<void> => {
+  await owner.query("INSERT INTO public.backups (file, size_bytes) VALUES ($1, $2::bigint)", [path, String(sizeBytes)])
+  await owner.query(
+    `DELETE FROM public.backups WHERE id NOT IN (SELECT id FROM public.backups ORDER BY id DESC LIMIT ${remembered})`
+  )
+}

@@ -1,0 +1,113 @@
+/** The backups that a running pod makes: when somebody asks, and when the last one is old. */
+import type { SqlError } from "@effect/sql"
+import { Context, Effect, Layer, Option, Schedule } from "effect"
+import { Database } from "../platform/Database.ts"
+import type { Owner } from "../platform/Migrations.ts"
+import { attempt, refuse, TransferRefused } from "../transfer/TransferRefused.ts"
+import { type BackupMade, type BackupOrder, packSnapshot, type Snapshot, takeSnapshot } from "./Backup.ts"
+import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
+
+const lookEvery = "10 minutes"
+const firstLook = "30 seconds" // a start has other work
+const elsewhere = "Another pod of this database makes a backup at this moment."
+
+/** Where and how often the pod keeps backups. */
+export class BackupSettings extends Context.Tag("pod/BackupSettings")<
+  BackupSettings,
+  {
+    readonly folder: string
+    readonly dataDir: string
+    readonly podVersion: string
+    readonly keep: number
+    /** The seconds between two backups that nobody asked for. 0: there are none. */
+    readonly everySeconds: number
+  }
+>() {}
+
+/** What a backup that somebody asks for has of its own: its folder, how many stay there, whether it has the secrets. */
+export type BackupWish = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutSecrets">>
+
+export type BackupFailure = TransferRefused | SqlError.SqlError
+
+const unwrapped = (error: BackupFailure): BackupFailure =>
+  error instanceof TransferRefused || !(error.cause instanceof TransferRefused) ? error : error.cause
+
+export class Backups extends Context.Tag("pod/Backups")<
+  Backups,
+  {
+    /** Makes a backup now. Fails if another pod makes one, or if it cannot be written. */
+    readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
+    /** Makes a backup if the last one, or the database itself, is older than the settings say. One of several pods does it. */
+    readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { asOwner, engine, folder: pgFolder } = yield* Database
+      const settings = yield* BackupSettings
+      const turn = yield* Effect.makeSemaphore(1)
+
+      /** In: whether it is still wanted when nobody else makes one. On PostgreSQL the lock is held until it is recorded. */
+      const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
+        const order: BackupOrder = { ...settings, kind: "plain", ...wish }
+        const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
+          (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
+        // A copy elsewhere may be a temporary one, so the next backup in the usual folder is due as before.
+        const record = async (owner: Owner, made: BackupMade): Promise<void> => {
+          if (order.folder === settings.folder) await recordBackup(owner, made)
+        }
+        if (engine === "postgres") {
+          return asOwner(async (owner) => {
+            const snapshot = await begun(owner)
+            if (snapshot === undefined) return undefined
+            const made = await packSnapshot(snapshot, order)
+            await record(owner, made)
+            return made
+          })
+        }
+        // Nothing else runs on the embedded engine while its owner works, so packing happens between two turns of the owner.
+        return Effect.gen(function* () {
+          const snapshot = yield* asOwner(begun)
+          if (snapshot === undefined) return undefined
+          const made = yield* attempt(() => packSnapshot(snapshot, order))
+          yield* asOwner((owner) => record(owner, made))
+          return made
+        })
+      }
+
+      const locked = async (owner: Owner): Promise<boolean> => engine === "embedded" || (await takeBackupLock(owner))
+
+      return {
+        make: (wish = {}) =>
+          makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), wish).pipe(
+            Effect.mapError(unwrapped),
+            Effect.filterOrDieMessage((made) => made !== undefined, "a wanted backup was not made"),
+            turn.withPermits(1)
+          ),
+        makeIfDue: makeIf(async (owner) => {
+          if (!(await locked(owner))) return false
+          return (await sinceLastBackup(owner)) >= settings.everySeconds * 1000
+        }, {}).pipe(Effect.mapError(unwrapped), Effect.map(Option.fromNullable), turn.withPermits(1))
+      }
+    })
+  )
+}
+
+/** Looks again and again whether a backup is due, until it is interrupted. A failure is logged and tried again. */
+export const keepBackups = Effect.gen(function* () {
+  const { everySeconds } = yield* BackupSettings
+  const { makeIfDue } = yield* Backups
+  if (everySeconds === 0) return
+  const look = makeIfDue.pipe(
+    Effect.tap(
+      Option.match({
+        onNone: () => Effect.void,
+        onSome: ({ path, sizeBytes }) => Effect.logInfo(`Backup made: ${path} (${sizeBytes} bytes)`)
+      })
+    ),
+    Effect.catchAll((error) => Effect.logError(`The pod could not make its backup: ${error.message}`)),
+    Effect.catchAllDefect((defect) => Effect.logError("The pod could not make its backup", defect))
+  )
+  yield* Effect.delay(Effect.repeat(look, Schedule.spaced(lookEvery)), firstLook)
+})

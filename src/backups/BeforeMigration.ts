@@ -1,0 +1,34 @@
+/** Makes a backup before a newer version changes the schema of a database, so that there is a way back. */
+import { Effect } from "effect"
+import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
+import { attempt } from "../transfer/TransferRefused.ts"
+import { packSnapshot, takeSnapshot } from "./Backup.ts"
+
+const kept = 3 // backups of former schemas
+
+export interface FormerSchema {
+  readonly folder: string
+  readonly dataDir: string
+  readonly podVersion: string
+  /** The folder of the embedded database; undefined on PostgreSQL. */
+  readonly pgFolder: string | undefined
+}
+
+/** In a start: nothing is migrated if the backup cannot be made. */
+export const backupBeforeMigration =
+  ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>
+  (owner, missing) => {
+    const order = { ...place, kind: "before-migration", keep: kept } as const
+    return attempt(async () => packSnapshot(await takeSnapshot(owner, order, pgFolder), order)).pipe(
+      Effect.tap(({ path }) =>
+        Effect.logInfo(`Backup before ${missing.length} migrations made: ${path}. pod restore brings it back.`)
+      ),
+      Effect.mapError(
+        (error) =>
+          new NotPrepared({
+            message: `The database was not migrated, because no backup could be made before: ${error.message} Make room in ${place.folder}, or set POD_BACKUP_BEFORE_MIGRATION=off.`
+          })
+      ),
+      Effect.asVoid
+    )
+  }

@@ -1,0 +1,149 @@
+/** Brings a backup back into an empty place, or looks whether it could be brought back. */
+import { Effect, type Scope } from "effect"
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { cp, mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { partialNames } from "../platform/DataDirectory.ts"
+import { appliedMigrations } from "../platform/Migrations.ts"
+import { holdDirectory, openFolder, type Place } from "../transfer/Databases.ts"
+import { exportFrom } from "../transfer/ExportTo.ts"
+import { importFile, syncTree } from "../transfer/ImportInto.ts"
+import { syncFolder } from "../transfer/NewFile.ts"
+import { stateOf } from "../transfer/StateHash.ts"
+import { checkFile } from "../transfer/TransferFile.ts"
+import { attempt, noProgress, type Progress, refuse, TransferRefused } from "../transfer/TransferRefused.ts"
+import { type BackupManifest, engineOfBackup, unpackBackup } from "./BackupFile.ts"
+
+/** A folder that is removed with the scope. */
+const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pod-backup-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** Opens what was unpacked: the database with all its rows, or the file of rows. */
+const readContent = (folder: string, manifest: BackupManifest, progress: Progress) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (manifest.engine === "postgres") {
+        const { trailer } = yield* attempt(() => checkFile(join(folder, "rows.ndjson"), progress))
+        return { manifest, hash: trailer.hash, rows: trailer.rows }
+      }
+      const owner = yield* openFolder(join(folder, "pg"))
+      const schema = yield* appliedMigrations(owner)
+      const names = (list: ReadonlyArray<{ readonly name: string }>) => list.map(({ name }) => name).join()
+      if (names(schema) !== names(manifest.schema)) {
+        return yield* new TransferRefused({
+          reason: "file",
+          message: "The database in the backup has other migrations than its list of parts says."
+        })
+      }
+      const { hash, rows } = yield* attempt(() => stateOf(owner, progress))
+      return { manifest, hash, rows }
+    })
+  )
+
+/** Compares every part with its hash, and opens the database in a temporary folder. */
+export const verifyBackup = (path: string, progress: Progress = noProgress) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const folder = join(yield* temporaryFolder, "backup")
+      const manifest = yield* attempt(() => unpackBackup(path, folder, progress))
+      return yield* readContent(folder, manifest, progress)
+    })
+  )
+
+const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
+
+/** Refuses secrets of another pod. The same secrets are there after a restore that was ended between two renames. */
+const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
+  for (const name of secrets) {
+    const there = join(dataDir, "secrets", name)
+    if (existsSync(there) && !readFileSync(there).equals(readFileSync(join(folder, "secrets", name)))) {
+      refuse(
+        "target",
+        `${there} is a secret of another pod. Move ${join(dataDir, "secrets")} away, or restore into another directory.`
+      )
+    }
+  }
+}
+
+const placeSecrets = async (dataDir: string, folder: string, { secrets }: BackupManifest): Promise<void> => {
+  if (secrets.length === 0) return
+  refuseOtherSecrets(dataDir, folder, { secrets })
+  const target = join(dataDir, "secrets")
+  if (isFull(target)) {
+    // Some of the same secrets are there: those that are missing are added.
+    await cp(join(folder, "secrets"), target, { recursive: true, force: false })
+  } else {
+    rmSync(target, { recursive: true, force: true })
+    renameSync(join(folder, "secrets"), target)
+  }
+  await syncFolder(dataDir)
+}
+
+/** Files of a database go back as they are. The last rename decides: before it, no pod starts in the directory. */
+const restoreFiles = (path: string, dataDir: string, progress: Progress) =>
+  Effect.gen(function* () {
+    yield* holdDirectory(dataDir)
+    const draft = join(dataDir, partialNames.restore)
+    yield* attempt(async () => {
+      if (isFull(join(dataDir, "pg"))) refuse("target", `${dataDir} holds a database. Restore into an empty directory.`)
+      if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
+      rmSync(draft, { recursive: true, force: true })
+    })
+    // Until the content is known to be good, what a failed restore leaves is removed; a kill leaves a draft that no pod takes for data.
+    const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
+      Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
+    )
+    const report = yield* readContent(draft, manifest, progress).pipe(
+      Effect.tap(() => attempt(async () => refuseOtherSecrets(dataDir, draft, manifest))),
+      Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
+    )
+    yield* attempt(async () => {
+      await syncTree(draft)
+      await placeSecrets(dataDir, draft, manifest)
+      rmSync(join(dataDir, "pg"), { recursive: true, force: true })
+      renameSync(join(draft, "pg"), join(dataDir, "pg"))
+      await syncFolder(dataDir)
+      rmSync(draft, { recursive: true, force: true })
+    })
+    return report
+  })
+
+/** Rows go in through an import, on either engine. */
+const restoreRows = (path: string, place: Place, dataDir: string, progress: Progress) =>
+  Effect.gen(function* () {
+    const folder = join(yield* temporaryFolder, "backup")
+    const manifest = yield* attempt(() => unpackBackup(path, folder, progress))
+    const rows = join(folder, "rows.ndjson")
+    if (manifest.engine === "embedded") {
+      yield* Effect.scoped(
+        Effect.flatMap(openFolder(join(folder, "pg")), (owner) =>
+          exportFrom(
+            { engine: "embedded", owner },
+            { path: rows },
+            { podVersion: manifest.podVersion, scope: { kind: "pod" }, progress }
+          )
+        )
+      )
+    }
+    const report = yield* importFile(place, { path: rows, onConflict: "fail", isEmptyOnly: true, progress })
+    yield* attempt(() => placeSecrets(dataDir, folder, manifest))
+    return { manifest, hash: report.hash, rows: report.added }
+  })
+
+/**
+ * Restores a backup into an empty directory or an empty database, and the secrets into the data directory. Fails while a pod
+ * uses the place, and if there are data or other secrets in it.
+ */
+export const restoreBackup = (path: string, place: Place, dataDir: string, progress: Progress = noProgress) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (!existsSync(path)) return yield* new TransferRefused({ reason: "file", message: `There is no file ${path}.` })
+      if (place.kind === "embedded" && (yield* attempt(() => engineOfBackup(path))) === "embedded") {
+        return yield* restoreFiles(path, place.dataDir, progress)
+      }
+      return yield* restoreRows(path, place, dataDir, progress)
+    })
+  )

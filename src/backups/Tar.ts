@@ -1,0 +1,118 @@
+/** The files of a backup as one stream in the form of `tar` (POSIX ustar), so that they can be taken out without the pod too. */
+import { refuse } from "../transfer/TransferRefused.ts"
+
+const block = 512 // bytes; the form is made of these
+const nameMax = 100 // bytes; longer names would need the second field of the form, and the engine has none
+
+export interface TarEntry {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly size: number
+}
+
+const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, "0")}\0`
+
+/** The block before the content of a file or folder. */
+export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
+  const path = isFolder ? `${name}/` : name
+  if (Buffer.byteLength(path) > nameMax) refuse("disk", `The name ${name} is too long for a backup.`)
+  const header = Buffer.alloc(block)
+  header.write(path, 0)
+  header.write(octal(isFolder ? 0o700 : 0o600, 8), 100)
+  header.write(octal(0, 8), 108)
+  header.write(octal(0, 8), 116)
+  header.write(octal(size, 12), 124)
+  header.write(octal(0, 12), 136)
+  header.write(" ".repeat(8), 148) // the checksum is counted with spaces in its place
+  header.write(isFolder ? "5" : "0", 156)
+  header.write("ustar\u000000", 257)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148)
+  return header
+}
+
+/** Fills the last block of a content. */
+export const tarPadding = (size: number): Uint8Array => Buffer.alloc((block - (size % block)) % block)
+
+/** Two empty blocks end the stream. */
+export const tarEnd: Uint8Array = Buffer.alloc(2 * block)
+
+/** Gives bytes of a stream in pieces of any size. */
+class Bytes {
+  readonly #source: AsyncIterator<Buffer>
+  #held: Buffer = Buffer.alloc(0)
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+  /** Up to `most` bytes; undefined at the end. */
+  async some(most: number): Promise<Buffer | undefined> {
+    if (this.#held.length === 0) {
+      const next = await this.#source.next()
+      if (next.done === true) return undefined
+      this.#held = next.value
+    }
+    const taken = this.#held.subarray(0, most)
+    this.#held = this.#held.subarray(taken.length)
+    return taken
+  }
+  async exactly(size: number): Promise<Buffer> {
+    const parts: Array<Buffer> = []
+    let missing = size
+    while (missing > 0) {
+      const part = await this.some(missing)
+      if (part === undefined) return refuse("file", "The backup is cut off.")
+      parts.push(part)
+      missing -= part.length
+    }
+    return Buffer.concat(parts)
+  }
+}
+
+const text = (header: Buffer, from: number, to: number): string =>
+  header
+    .subarray(from, to)
+    .toString("latin1")
+    .replace(/\0[\s\S]*$/, "")
+    .trim()
+
+const entryOf = (header: Buffer): TarEntry => {
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
+  const size = Number.parseInt(text(header, 124, 136), 8)
+  if (Number.parseInt(text(header, 148, 156), 8) !== sum || !Number.isSafeInteger(size)) {
+    return refuse("file", "The backup is damaged: the beginning of a part cannot be read.")
+  }
+  const name = text(header, 0, nameMax)
+  return { name: name.replace(/\/$/, ""), isFolder: text(header, 156, 157) === "5", size }
+}
+
+export interface ReadEntry extends TarEntry {
+  /** Must be read before the next entry is asked for. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+/** The entries of a stream, one after another. Refuses a stream without its end. */
+export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
+  const bytes = new Bytes(source)
+  for (;;) {
+    const header = await bytes.exactly(block)
+    if (header.every((byte) => byte === 0)) {
+      await bytes.exactly(block)
+      // The end of the compressed stream has the checksum of all of it, so it is read too.
+      if ((await bytes.some(1)) !== undefined) refuse("file", "The backup is damaged: something follows its end.")
+      return
+    }
+    const entry = entryOf(header)
+    let left = entry.size
+    async function* content(): AsyncGenerator<Buffer> {
+      while (left > 0) {
+        const part = await bytes.some(left)
+        if (part === undefined) return refuse("file", "The backup is cut off.")
+        left -= part.length
+        yield part
+      }
+    }
+    yield { ...entry, content: content() }
+    while (left > 0) left -= (await bytes.exactly(Math.min(left, 65_536))).length
+    await bytes.exactly(tarPadding(entry.size).length)
+  }
+}

@@ -1,0 +1,36 @@
+/** The endpoint with which the operator of a running pod orders a backup. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { personal } from "../../doors/Declare.ts"
+import { signedIn } from "../../doors/Door.ts"
+import { Unavailable } from "../../doors/Failure.ts"
+
+const folderMax = 4_096 // characters; the longest path of the system
+const keepMax = 10_000 // backups
+
+export const BackupApi = HttpApiGroup.make("backups")
+  .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")
+  .add(
+    personal("backups.create", {
+      method: "POST",
+      path: "/setup/backups",
+      payload: Schema.Struct({
+        /** Leaves out the secrets of the data directory, without which keys, sessions and the vault do not open. */
+        withoutSecrets: Schema.optional(Schema.Boolean),
+        /** The folder on the machine of the pod, by its absolute path; absent: that of the settings. */
+        folder: Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax))),
+        /** How many backups stay in the folder; absent: the number of the settings. */
+        keep: Schema.optional(Schema.Int.pipe(Schema.between(1, keepMax)))
+      }),
+      success: Schema.Struct({
+        /** The file, on the machine of the pod. */
+        path: Schema.String,
+        sizeBytes: Schema.Int,
+        /** Older backups that were deleted, because enough newer ones are there. */
+        deleted: Schema.Array(Schema.String)
+      }),
+      door: signedIn,
+      errors: [Unavailable],
+      summary: "Make a backup of the whole pod. Only for the operator, over the socket of the data directory."
+    })
+  )

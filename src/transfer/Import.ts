@@ -1,0 +1,201 @@
+/** Brings the rows of an export into a database: into a new one so that its state is equal, or beside the rows of a used one. */
+import { Effect } from "effect"
+import { migrate, migrations, type Owner } from "../platform/Migrations.ts"
+import {
+  emptyTables,
+  insertRows,
+  moveMark,
+  type OnConflict,
+  passEvents,
+  readMark,
+  removeMark,
+  setMark
+} from "./ImportSql.ts"
+import { stateOfTables } from "./StateHash.ts"
+import { type CheckedFile, linesOfFile, rowOf, type TransferHeader } from "./TransferFile.ts"
+import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
+import { withWrites } from "./TransferRowsSql.ts"
+import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
+
+const batchRows = 500
+const batchBytes = 2 * 1024 * 1024 // of lines in one statement, beside one line that alone is longer
+
+interface Batch {
+  readonly table: string
+  readonly values: ReadonlyArray<string>
+}
+
+/** The rows of a checked file after the first `skipped` ones, in statements of a bounded size. */
+async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> {
+  let table = ""
+  let values: Array<string> = []
+  let bytes = 0
+  let seen = 0
+  for await (const lines of linesOfFile(path)) {
+    for (const line of lines) {
+      const row = rowOf(line)
+      if (row === undefined) continue
+      seen += 1
+      if (seen <= skipped) continue
+      if (values.length > 0 && (row.table !== table || values.length >= batchRows || bytes >= batchBytes)) {
+        yield { table, values }
+        values = []
+        bytes = 0
+      }
+      table = row.table
+      values.push(row.values)
+      bytes += row.values.length
+    }
+  }
+  if (values.length > 0) yield { table, values }
+}
+
+/** Refuses a file of a schema that this program does not know. */
+export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
+  for (const { digest, name } of schema) {
+    const known = migrations.find((migration) => migration.name === name)
+    if (known === undefined) {
+      refuse(
+        "file",
+        `${path} holds migration ${name}, which this version of the pod does not know. Use the newer version that wrote it.`
+      )
+    } else if (known.digest !== digest) {
+      refuse("file", `${path} was written with another migration ${name}. Use the version of the pod that wrote it.`)
+    }
+  }
+}
+
+/** The tables of the file in this database. Refuses a file whose columns are other ones. */
+const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
+  const all = await transferTables(owner)
+  const found = header.tables.map(({ columns, name }) => {
+    const table = all.find((one) => one.name === name)
+    const isSame = table !== undefined && table.columns.map((column) => column.name).join() === columns.join()
+    return isSame ? table : refuse("file", `${path} does not fit this database: table ${name} has other columns.`)
+  })
+  return { all, found, byName: new Map(found.map((table) => [table.name, table])) }
+}
+
+const tableOf = (byName: ReadonlyMap<string, TransferTable>, name: string): TransferTable =>
+  byName.get(name) ?? refuse("file", `The export does not declare table ${name}.`)
+
+/**
+ * Fills a new database, or one that nobody has used, and compares its state with the file. The database is marked before the
+ * first change and until its state is equal, so no pod starts on a part. A second call with the same content goes on where the
+ * first one was ended. Returns the number of rows that it added.
+ */
+export const fillDatabase = async (
+  owner: Owner,
+  path: string,
+  { header, trailer }: CheckedFile,
+  progress: Progress = noProgress
+): Promise<number> => {
+  refuseNewer(path, header)
+  const mark = await readMark(owner)
+  if (mark !== undefined && mark.hash !== trailer.hash) {
+    refuse(
+      "target",
+      "The import of other data into this database has not ended. Finish that one, or run pod import --undo."
+    )
+  }
+  if (mark === undefined) await setMark(owner, trailer.hash)
+  const only = header.schema.map(({ name }) => name)
+  await Effect.runPromise(migrate(owner, { only, isImport: true }))
+  const { all, byName, found } = await tablesOf(owner, path, header)
+  const skipped = mark?.rows ?? 0
+  if (skipped === 0) await withWrites(owner, () => emptyTables(owner, all))
+  let rows = skipped
+  for await (const { table, values } of batchesOf(path, skipped)) {
+    await withWrites(owner, async () => {
+      await insertRows(owner, tableOf(byName, table), values, "none")
+      await moveMark(owner, rows + values.length)
+    })
+    rows += values.length
+    progress({ what: `import ${table}`, done: rows, total: trailer.rows })
+  }
+  const state = await stateOfTables(owner, found, { kind: "pod" }, progress)
+  if (state.hash !== trailer.hash) {
+    const other = state.tables.find((table, at) => table.rows !== header.tables[at]?.rows)
+    refuse(
+      "target",
+      `After the import the database differs from the file${other === undefined ? "" : ` (table ${other.name})`}; it stays marked as incomplete. Run pod import --undo, and import again.`
+    )
+  }
+  await removeMark(owner)
+  return rows - skipped
+}
+
+/** What belongs to the pod as a whole, to its secrets, or is made anew from the records: a used pod keeps its own. */
+const keptByUsedPods = new Set(
+  [
+    "pod_state",
+    "event_consumers",
+    "event_cursors",
+    "memory_vectors",
+    "model_tokens",
+    "search_vector_heads",
+    "search_vectors"
+  ].map((name) => `public.${name}`)
+)
+
+const isMerged = (name: string): boolean =>
+  name.startsWith("public.") && !keptByUsedPods.has(name) && !secretTables.includes(name)
+
+export interface MergeCounts {
+  readonly added: number
+  readonly replaced: number
+  readonly skipped: number
+}
+
+class DryRun extends Error {}
+
+/** Adds the rows of the file to a used database, in one transaction. A dry run counts the same and undoes it. */
+export const mergeIntoDatabase = async (
+  owner: Owner,
+  path: string,
+  { header, trailer }: CheckedFile,
+  options: { readonly onConflict: OnConflict; readonly isDryRun: boolean; readonly progress?: Progress }
+): Promise<MergeCounts> => {
+  const { isDryRun, onConflict, progress = noProgress } = options
+  refuseNewer(path, header)
+  if (header.schema.length !== migrations.length) {
+    refuse(
+      "file",
+      `${path} has an older schema than this pod. Import it into an empty directory, whose pod then brings it up to date, and export it from there.`
+    )
+  }
+  const { byName } = await tablesOf(owner, path, header)
+  const counts = { added: 0, replaced: 0, skipped: 0 }
+  const spaces = new Set<string>()
+  const write = async () => {
+    let rows = 0
+    for await (const { table, values } of batchesOf(path, 0)) {
+      rows += values.length
+      progress({ what: `import ${table}`, done: rows, total: trailer.rows })
+      if (!isMerged(table)) continue
+      if (table === "public.stream_heads") for (const value of values) spaces.add(spaceOf(value))
+      const done = await insertRows(owner, tableOf(byName, table), values, onConflict)
+      const kept = values.length - done.added - done.replaced
+      if (onConflict === "fail" && kept + done.replaced > 0) {
+        refuse(
+          "target",
+          `${kept + done.replaced} of ${values.length} rows of ${table} are in the pod already; nothing was imported. Decide with --on-conflict skip or replace.`
+        )
+      }
+      counts.added += done.added
+      counts.replaced += done.replaced
+      counts.skipped += kept
+    }
+    await passEvents(owner, [...spaces])
+    if (isDryRun) throw new DryRun()
+  }
+  await withWrites(owner, write).catch((cause: unknown) => {
+    if (!(cause instanceof DryRun)) throw cause
+  })
+  return counts
+}
+
+const spaceOf = (values: string): string => {
+  const found = /"space_id":"([0-9a-f-]+)"/.exec(values)?.[1]
+  return found ?? refuse("file", "A head of the log names no space.")
+}

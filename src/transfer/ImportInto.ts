@@ -1,0 +1,227 @@
+/** Imports a file into the data directory of a pod or into PostgreSQL; what is half done is never under the name of a pod. */
+import { PGlite } from "@electric-sql/pglite"
+import { Effect, type Scope } from "effect"
+import { existsSync, renameSync, rmSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { partialNames } from "../platform/DataDirectory.ts"
+import { migrations, type Owner } from "../platform/Migrations.ts"
+import { holdDirectory, type NotOpened, openFolder, openPostgres, type Place } from "./Databases.ts"
+import { fillDatabase, mergeIntoDatabase, type MergeCounts, refuseNewer } from "./Import.ts"
+import {
+  dropPod,
+  hasOtherTables,
+  hasSchema,
+  isUsed,
+  type OnConflict,
+  readMark,
+  removeMark,
+  runningPods,
+  setMark,
+  takeImportLock
+} from "./ImportSql.ts"
+import { syncFile, syncFolder } from "./NewFile.ts"
+import { type CheckedFile, checkFile } from "./TransferFile.ts"
+import { attempt, noProgress, type Progress, refuse, TransferRefused } from "./TransferRefused.ts"
+
+export interface ImportOptions {
+  readonly path: string
+  readonly onConflict?: OnConflict
+  readonly isDryRun?: boolean
+  /** Refuses a database that is used, whatever `onConflict` says. */
+  readonly isEmptyOnly?: boolean
+  readonly progress?: Progress
+}
+
+export interface ImportReport extends MergeCounts {
+  /** `filled`: the database was new or unused, and holds now exactly the file. `merged`: it had rows of its own. */
+  readonly kind: "filled" | "merged"
+  readonly isDryRun: boolean
+  /** The state hash of the file. A filled database has the same. */
+  readonly hash: string
+  /** Whether the file has hashes and ciphertexts that only the secrets of the exported pod open. */
+  readonly needsSecrets: boolean
+}
+
+const filled = ({ header, trailer }: CheckedFile, added: number, isDryRun: boolean): ImportReport => ({
+  kind: "filled",
+  isDryRun,
+  added,
+  replaced: 0,
+  skipped: 0,
+  hash: trailer.hash,
+  needsSecrets: header.secrets
+})
+
+const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
+  attempt(async (): Promise<ImportReport> => {
+    const { isDryRun = false, isEmptyOnly = false, onConflict = "fail", path, progress = noProgress } = options
+    if (isEmptyOnly) refuse("target", "The database holds the data of a pod. Use an empty one.")
+    const counts = await mergeIntoDatabase(owner, path, file, { isDryRun, onConflict, progress })
+    return { kind: "merged", isDryRun, ...counts, hash: file.trailer.hash, needsSecrets: false }
+  })
+
+/** A file of one workspace has none of its people, so it is only a part of a pod. */
+const refusePart = ({ path }: ImportOptions, { header }: CheckedFile): Effect.Effect<void, TransferRefused> =>
+  header.scope === "pod"
+    ? Effect.void
+    : new TransferRefused({
+        reason: "target",
+        message: `${path} holds one workspace. Start the pod and create its owner first, then import it.`
+      })
+
+/** Forces every file below a folder to the disk. */
+export const syncTree = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) await syncFile(path)
+    else if (entry.isDirectory()) await syncFolder(path)
+  }
+  await syncFolder(folder)
+}
+
+/** Opens the draft of an interrupted import of the same data, or begins a new one. */
+const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (existsSync(draft)) {
+      const opened = yield* Effect.option(openFolder(draft))
+      if (opened._tag === "Some") {
+        const owner = opened.value
+        const mark = yield* attempt(() => readMark(owner))
+        if (mark !== undefined && mark.hash !== hash) {
+          return yield* new TransferRefused({
+            reason: "target",
+            message: `The import of other data has not ended in ${draft}. Finish that one, or run pod import --undo.`
+          })
+        }
+        if (mark !== undefined) return owner
+        // It was ended before its mark was written, or after the mark was removed; a new mark lets it begin again.
+        yield* attempt(() => dropPod(owner))
+        yield* attempt(() => setMark(owner, hash))
+        return owner
+      }
+      // The engine was ended while it made the database: there is nothing in it yet.
+      rmSync(draft, { recursive: true, force: true })
+    }
+    yield* attempt(async () => (await PGlite.create({ dataDir: draft })).close())
+    return yield* openFolder(draft)
+  })
+
+/**
+ * The database is built beside its place and moved there when its state is equal to the file. Until then no pod starts in the
+ * directory, and the same call goes on where the first one was ended.
+ */
+const intoDirectory = (dataDir: string, file: CheckedFile, options: ImportOptions) =>
+  Effect.gen(function* () {
+    const { isDryRun = false, path, progress = noProgress } = options
+    yield* holdDirectory(dataDir)
+    const place = join(dataDir, "pg")
+    const draft = join(dataDir, partialNames.import)
+    if (existsSync(place)) {
+      const report = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const owner = yield* openFolder(place)
+          return (yield* attempt(() => isUsed(owner))) ? yield* merged(owner, file, options) : undefined
+        })
+      )
+      if (report !== undefined) return report
+    }
+    yield* refusePart(options, file)
+    if (isDryRun) return filled(file, file.trailer.rows, true)
+    const added = yield* Effect.scoped(
+      Effect.flatMap(openDraft(draft, file.trailer.hash), (owner) =>
+        attempt(() => fillDatabase(owner, path, file, progress))
+      )
+    )
+    yield* attempt(async () => {
+      await syncTree(draft)
+      const former = join(dataDir, "pg.replaced")
+      rmSync(former, { recursive: true, force: true })
+      if (existsSync(place)) renameSync(place, former)
+      renameSync(draft, place)
+      await syncFolder(dataDir)
+      rmSync(former, { recursive: true, force: true })
+    })
+    return filled(file, added, false)
+  })
+
+const refuseRunning = async (owner: Owner): Promise<void> => {
+  const running = await runningPods(owner)
+  if (running > 0) refuse("target", `A pod uses this database (${running} connections). Stop every pod of it first.`)
+}
+
+const intoServer = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
+  Effect.gen(function* () {
+    const { isDryRun = false, path, progress = noProgress } = options
+    const isTaken = yield* attempt(async () => {
+      const taken = await takeImportLock(owner)
+      if (!taken) refuse("target", "Another import into this database runs.")
+      await refuseRunning(owner)
+      return (await readMark(owner)) === undefined && (await isUsed(owner))
+    })
+    if (isTaken) return yield* merged(owner, file, options)
+    yield* refusePart(options, file)
+    if (isDryRun) return filled(file, file.trailer.rows, true)
+    return yield* attempt(async () => {
+      if ((await readMark(owner)) === undefined) {
+        await refuseFullSchema(owner, path, file)
+        await setMark(owner, file.trailer.hash)
+        // A pod that began to start before the mark was there is seen now.
+        await refuseRunning(owner).catch(async (cause: unknown) => {
+          await removeMark(owner)
+          throw cause
+        })
+      }
+      return filled(file, await fillDatabase(owner, path, file, progress), false)
+    })
+  })
+
+/** Refuses a database that holds something else, or a schema that is ahead of the file. */
+const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
+  if (!(await hasSchema(owner))) {
+    if (await hasOtherTables(owner))
+      refuse("target", "The database holds tables of another program. Use a database of its own for the pod.")
+    return
+  }
+  if (header.schema.length === migrations.length) return
+  // Nobody has used it, so nothing is lost: it becomes new, and gets the schema of the file first.
+  await dropPod(owner)
+  refuseNewer(path, header)
+}
+
+/** Imports a file into the database of a pod that does not run. */
+export const importFile = (place: Place, options: ImportOptions) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const file = yield* attempt(async () => {
+        const checked = await checkFile(options.path, options.progress)
+        refuseNewer(options.path, checked.header)
+        return checked
+      })
+      if (place.kind === "embedded") return yield* intoDirectory(place.dataDir, file, options)
+      return yield* intoServer(yield* openPostgres(place.url), file, options)
+    })
+  )
+
+/** Removes what an import that has not ended has made. Returns whether there was one. */
+export const undoImport = (place: Place) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (place.kind === "embedded") {
+        yield* holdDirectory(place.dataDir)
+        return yield* attempt(async () => {
+          const draft = join(place.dataDir, partialNames.import)
+          const isThere = existsSync(draft)
+          rmSync(draft, { recursive: true, force: true })
+          return isThere
+        })
+      }
+      const owner = yield* openPostgres(place.url)
+      return yield* attempt(async () => {
+        if ((await readMark(owner)) === undefined) return false
+        if (!(await takeImportLock(owner))) refuse("target", "The import runs. Stop it first.")
+        await dropPod(owner)
+        return true
+      })
+    })
+  )

@@ -1,0 +1,184 @@
+/** The statements of an import: the mark of one that has not ended, and the rows. */
+import { importMarker, type Owner } from "../platform/Migrations.ts"
+import { nameOf } from "../platform/PostgresSession.ts"
+import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
+
+/** The id of the pod's owner. Null in a pod without an owner, and in a database without a pod. */
+export const podOwner = async (owner: Owner): Promise<string | null> => {
+  if (!(await hasSchema(owner))) return null
+  const [row] = await owner.query("SELECT owner_id::text AS id FROM public.pod_state")
+  return typeof row?.["id"] === "string" ? row["id"] : null
+}
+
+const exists = async (owner: Owner, table: string): Promise<boolean> => {
+  const [row] = await owner.query("SELECT to_regclass($1) IS NOT NULL AS there", [table])
+  return row?.["there"] === true
+}
+
+export const hasSchema = (owner: Owner): Promise<boolean> => exists(owner, "public.schema_migrations")
+
+/** Whether people have used the database: it has an owner, a person, a space or an event. */
+export const isUsed = async (owner: Owner): Promise<boolean> => {
+  if (!(await exists(owner, "public.pod_state"))) return false
+  const [row] = await owner.query(
+    `SELECT EXISTS (SELECT FROM public.users) OR EXISTS (SELECT FROM public.auth_users)
+       OR EXISTS (SELECT FROM public.spaces) OR EXISTS (SELECT FROM public.events)
+       OR EXISTS (SELECT FROM public.pod_state WHERE owner_id IS NOT NULL) AS used`
+  )
+  return row?.["used"] === true
+}
+
+/** Tables of somebody else in the schema of a database without a pod. */
+export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
+  const rows = await owner.query(
+    "SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') LIMIT 1"
+  )
+  return rows.length > 0
+}
+
+/** How many connections of running pods the database has. */
+export const runningPods = async (owner: Owner): Promise<number> => {
+  const [row] = await owner.query(
+    "SELECT count(*)::text AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = ANY ($1)",
+    [[nameOf("work"), nameOf("listener"), nameOf("overseer")]]
+  )
+  return Number(row?.["open"])
+}
+
+const importLock = 7_106_533 // the id of the lock, any fixed number: two imports into one database must not run together
+
+/** Whether no other import into this database runs. The lock ends with the connection. */
+export const takeImportLock = async (owner: Owner): Promise<boolean> => {
+  const [row] = await owner.query(`SELECT pg_try_advisory_lock(${importLock}) AS taken`)
+  return row?.["taken"] === true
+}
+
+export interface ImportMark {
+  /** The state hash of what is imported. */
+  readonly hash: string
+  /** How many rows are there. */
+  readonly rows: number
+}
+
+export const readMark = async (owner: Owner): Promise<ImportMark | undefined> => {
+  if (!(await exists(owner, importMarker))) return undefined
+  const [row] = await owner.query(`SELECT hash, rows::text AS rows FROM ${importMarker}`)
+  return row === undefined ? undefined : { hash: String(row["hash"]), rows: Number(row["rows"]) }
+}
+
+/** Marks the database: from here on it is incomplete, whatever happens. Nothing of a pod need exist. */
+export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
+  owner.exec(
+    `BEGIN;
+     CREATE TABLE ${importMarker} (
+       only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), hash text NOT NULL,
+       rows bigint NOT NULL DEFAULT 0, began_at timestamptz NOT NULL DEFAULT now());
+     INSERT INTO ${importMarker} (hash) VALUES ('${hash.replaceAll("'", "")}');
+     COMMIT;`
+  )
+
+export const moveMark = (owner: Owner, rows: number): Promise<unknown> =>
+  owner.query(`UPDATE ${importMarker} SET rows = $1::bigint`, [String(rows)])
+
+/** Marks every row as missing again. */
+export const removeMark = (owner: Owner): Promise<unknown> => owner.exec(`DROP TABLE ${importMarker}`)
+
+/** Deletes what the migrations and a first start have put into the tables. */
+export const emptyTables = async (owner: Owner, tables: ReadonlyArray<TransferTable>): Promise<void> => {
+  const own = tables.filter(({ name }) => name.startsWith("public."))
+  await owner.exec(
+    `TRUNCATE ${own.map(({ name }) => quotedTable(name)).join(", ")};
+     DELETE FROM pgboss.job; DELETE FROM pgboss.archive; DELETE FROM pgboss.schedule; DELETE FROM pgboss.subscription;
+     SELECT pgboss.delete_queue(name) FROM (SELECT name FROM pgboss.queue ORDER BY dead_letter IS NULL) AS queue;`
+  )
+}
+
+/** Removes everything that an import into a new or empty database has made, so that the database is new again. */
+export const dropPod = (owner: Owner): Promise<unknown> =>
+  owner.exec(`
+    DO $$
+    DECLARE found record;
+    BEGIN
+      DROP SCHEMA IF EXISTS pgboss CASCADE;
+      FOR found IN
+        SELECT relname, relkind FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND pg_has_role(relowner, 'USAGE')
+          AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+      LOOP
+        EXECUTE format('DROP %s IF EXISTS public.%I CASCADE', CASE found.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END, found.relname);
+      END LOOP;
+      FOR found IN
+        SELECT oid::regprocedure AS signature FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND pg_has_role(proowner, 'USAGE')
+          AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+      LOOP
+        EXECUTE format('DROP FUNCTION IF EXISTS %s CASCADE', found.signature);
+      END LOOP;
+    END $$`)
+
+/** What happens with a row whose key the database has. `none`: there is no such row. */
+export type OnConflict = "skip" | "replace" | "fail"
+
+const valueOf = ({ name, type }: TransferColumn): string => {
+  const key = `'${name.replaceAll("'", "''")}'`
+  return /^jsonb?$/.test(type) ? `(r -> ${key})::${type}` : `(r ->> ${key})::${type}`
+}
+
+/** Numbers that count what a space has: they only grow, so that no later number is given twice. */
+const counters = new Set(["public.stream_heads", "public.memory_heads"])
+
+const conflictPart = (table: TransferTable, conflict: OnConflict | "none"): string => {
+  const key = table.key.map(quoted).join(", ")
+  const others = table.columns.filter(({ name }) => !table.key.includes(name)).map(({ name }) => quoted(name))
+  const replaced = `ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}`
+  if (table.name === "pgboss.queue") return replaced
+  if (conflict === "none") return ""
+  if (counters.has(table.name)) return `${replaced} WHERE kept.seq < EXCLUDED.seq`
+  return conflict === "replace" && others.length > 0 && key !== "" ? replaced : "ON CONFLICT DO NOTHING"
+}
+
+export interface InsertedRows {
+  readonly added: number
+  readonly replaced: number
+}
+
+/** Inserts rows in one statement, without the triggers that derive other rows: those are in the file too. */
+export const insertRows = async (
+  owner: Owner,
+  table: TransferTable,
+  values: ReadonlyArray<string>,
+  conflict: OnConflict | "none"
+): Promise<InsertedRows> => {
+  const rows = `[${values.join(",")}]`
+  const name = quotedTable(table.name)
+  // A queue is a partition of the table of jobs, which this function makes.
+  if (table.name === "pgboss.queue") {
+    await owner.query(
+      "SELECT pgboss.create_queue(r ->> 'name', '{}'::json)::text FROM jsonb_array_elements($1::text::jsonb) AS r",
+      [rows]
+    )
+  }
+  if (table.hasTriggers) await owner.exec(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  const [counted] = await owner.query(
+    `WITH written AS (
+       INSERT INTO ${name} AS kept (${table.columns.map((column) => quoted(column.name)).join(", ")})
+       SELECT ${table.columns.map(valueOf).join(", ")} FROM jsonb_array_elements($1::text::jsonb) AS r
+       ${conflictPart(table, conflict)}
+       RETURNING ${conflict === "none" ? "true" : "kept.xmax::text = '0'"} AS is_new)
+     SELECT count(*) FILTER (WHERE is_new)::text AS added, count(*) FILTER (WHERE NOT is_new)::text AS replaced FROM written`,
+    [rows]
+  )
+  if (table.hasTriggers) await owner.exec(`ALTER TABLE ${name} ENABLE TRIGGER USER`)
+  return { added: Number(counted?.["added"]), replaced: Number(counted?.["replaced"]) }
+}
+
+/** Lets every consumer of the log begin after the events of these spaces, so that imported events start nothing. */
+export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
+  owner.query(
+    `INSERT INTO public.event_cursors AS kept (consumer, space_id, seq)
+     SELECT consumer.name, head.space_id, head.seq
+     FROM public.event_consumers consumer CROSS JOIN public.stream_heads head
+     WHERE head.space_id::text = ANY ($1)
+     ON CONFLICT (consumer, space_id) DO UPDATE SET seq = GREATEST(kept.seq, EXCLUDED.seq)`,
+    [spaces]
+  )

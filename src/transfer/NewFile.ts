@@ -1,0 +1,53 @@
+/** Writes a file that has its name only when its whole content is on the disk. */
+import { existsSync } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Readable, type Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { createGzip } from "node:zlib"
+import { refuse } from "./TransferRefused.ts"
+
+const partialEnd = ".partial"
+
+/** Forces the names in a folder to the disk. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
+export const syncFile = async (path: string): Promise<void> => {
+  const handle = await open(path, "r+")
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Sends content to a stream that stays open, such as the standard output. */
+export const sendTo = (content: AsyncIterable<string | Uint8Array>, output: Writable): Promise<void> =>
+  pipeline(Readable.from(content, { objectMode: false }), output, { end: false })
+
+/** Compresses the content if `compressed` is set. What fails leaves no file. */
+export const writeNewFile = async (
+  path: string,
+  content: AsyncIterable<string | Uint8Array>,
+  { compressed = false }: { readonly compressed?: boolean } = {}
+): Promise<void> => {
+  if (existsSync(path)) refuse("target", `${path} exists. Choose another name, or remove it.`)
+  const partial = `${path}${partialEnd}`
+  try {
+    const handle = await open(partial, "w", 0o600)
+    try {
+      const keep = async (chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
+        for await (const chunk of chunks) await handle.writeFile(chunk)
+      }
+      if (compressed) await pipeline(Readable.from(content, { objectMode: false }), createGzip({ level: 4 }), keep)
+      else await keep(content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(partial, path)
+  } catch (cause) {
+    await rm(partial, { force: true })
+    throw cause
+  }
+  await syncFolder(dirname(path))
+}

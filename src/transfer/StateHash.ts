@@ -1,0 +1,47 @@
+/** The state of a database as one hash: equal on two databases if they hold the same rows, on either engine. */
+import { createHash, type Hash } from "node:crypto"
+import type { Owner } from "../platform/Migrations.ts"
+import { noProgress, type Progress } from "./TransferRefused.ts"
+import { type RowScope, tableLines, tableSize, tablesWithin, withSnapshot } from "./TransferRowsSql.ts"
+import { type TransferTable, transferTables } from "./TransferTablesSql.ts"
+
+export interface DatabaseState {
+  /** SHA-256 of the lines of all rows, in hexadecimal. */
+  readonly hash: string
+  readonly rows: number
+  readonly tables: ReadonlyArray<{ readonly name: string; readonly rows: number }>
+}
+
+/** Adds lines to a hash, each with its end. */
+export const addLines = (hash: Hash, lines: ReadonlyArray<string>): void => {
+  for (const line of lines) hash.update(line).update("\n")
+}
+
+/** Reads the tables and computes their hash. In: only tables of this database, in the order of `transferTables`. */
+export const stateOfTables = (
+  owner: Owner,
+  tables: ReadonlyArray<TransferTable>,
+  scope: RowScope,
+  progress: Progress = noProgress
+): Promise<DatabaseState> =>
+  withSnapshot(owner, async () => {
+    const hash = createHash("sha256")
+    const counted: Array<{ name: string; rows: number }> = []
+    for (const table of tables) {
+      const size = await tableSize(owner, table, scope)
+      let rows = 0
+      for await (const lines of tableLines(owner, table, scope, size)) {
+        addLines(hash, lines)
+        rows += lines.length
+        progress({ what: `compare ${table.name}`, done: rows, total: size.rows })
+      }
+      counted.push({ name: table.name, rows })
+    }
+    return { hash: hash.digest("hex"), rows: counted.reduce((sum, { rows }) => sum + rows, 0), tables: counted }
+  })
+
+/** The state of the whole database. */
+export const stateOf = async (owner: Owner, progress: Progress = noProgress): Promise<DatabaseState> => {
+  const scope: RowScope = { kind: "pod" }
+  return stateOfTables(owner, tablesWithin(await transferTables(owner), scope), scope, progress)
+}

@@ -1,0 +1,44 @@
+/** Why an export, an import, a backup or a restore was refused, in one sentence for the operator. */
+import { SqlError } from "@effect/sql"
+import { Data, Effect } from "effect"
+import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
+
+/** `file`: what was read is not what was written. `target`: the place that it would go to does not fit. */
+export class TransferRefused extends Data.TaggedError("TransferRefused")<{
+  readonly reason: "file" | "target" | "disk"
+  readonly message: string
+}> {}
+
+export const refuse = (reason: TransferRefused["reason"], message: string): never => {
+  throw new TransferRefused({ reason, message })
+}
+
+/** Where the work stands; `total` is 0 while it is not known. */
+export interface Step {
+  readonly what: string
+  readonly done: number
+  readonly total: number
+}
+export type Progress = (step: Step) => void
+export const noProgress: Progress = () => undefined
+
+class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
+
+/** The drivers of both engines put the SQLSTATE, or the code of the system, on their errors. */
+const isStatementFailure = (cause: unknown): cause is Error =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string"
+
+const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unforeseen => {
+  if (cause instanceof TransferRefused || cause instanceof SqlError.SqlError) return cause
+  if (systemCode(cause) !== undefined) {
+    const path = cause instanceof Error && "path" in cause && typeof cause.path === "string" ? ` (${cause.path})` : ""
+    return new TransferRefused({ reason: "disk", message: `A file cannot be used${path}: ${whyUnwritable(cause)}.` })
+  }
+  return isStatementFailure(cause)
+    ? new SqlError.SqlError({ cause, message: cause.message })
+    : new Unforeseen({ cause })
+}
+
+/** Runs asynchronous code. Refusals and failures of files and statements are its typed failures; the rest are defects. */
+export const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
+  Effect.catchTag(Effect.tryPromise({ try: run, catch: translated }), "Unforeseen", ({ cause }) => Effect.die(cause))

@@ -1,0 +1,132 @@
+/** Reads the rows of tables as lines, in an order and a form that are the same on both engines. */
+import type { Owner } from "../platform/Migrations.ts"
+import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
+
+const fetchBytes = 4 * 1024 * 1024 // of rows that are in memory at once, beside one row that alone is larger
+const fetchMax = 1_000 // rows
+
+/** Which rows of a database are read. */
+export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
+
+/** A condition on the rows of a table; undefined if the table has no rows of this scope. */
+const condition = (table: TransferTable, scope: RowScope): string | undefined => {
+  if (scope.kind === "pod") return "true"
+  if (table.name === "public.spaces") return "id = $1::uuid"
+  return table.columns.some(({ name }) => name === "space_id") ? "space_id = $1::uuid" : undefined
+}
+
+const valuesOf = (scope: RowScope) => (scope.kind === "pod" ? [] : [scope.id])
+
+export const tablesWithin = (tables: ReadonlyArray<TransferTable>, scope: RowScope): ReadonlyArray<TransferTable> =>
+  tables.filter((table) => condition(table, scope) !== undefined)
+
+/** Text of these types is JSON itself. Every other value is a text, because numbers of JSON lose digits in many readers. */
+const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|integer)$/.test(type)
+const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
+
+/** Texts are ordered by their bytes, because the languages of two servers may order them differently. */
+const order = (table: TransferTable): string =>
+  (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)
+    .toSorted((one, other) => table.key.indexOf(one.name) - table.key.indexOf(other.name))
+    .map((column) => quoted(column.name) + (isText(column) ? ' COLLATE "C"' : ""))
+    .join(", ")
+
+/** About how many bytes the text of a value takes. Long values that are compressed in the table count several times. */
+const sizeOf = (column: TransferColumn): string => {
+  const name = quoted(column.name)
+  if (column.type === "bytea") return `2 * coalesce(octet_length(${name}), 0)`
+  return isText(column) ? `coalesce(octet_length(${name}), 0)` : `4 * coalesce(pg_column_size(${name}), 0)`
+}
+
+export interface TableSize {
+  readonly rows: number
+  /** The bytes of the largest row. */
+  readonly rowBytes: number
+}
+
+export const tableSize = async (owner: Owner, table: TransferTable, scope: RowScope): Promise<TableSize> => {
+  const [found] = await owner.query(
+    `SELECT count(*)::text AS rows, coalesce(max(${table.columns.map(sizeOf).join(" + ")}), 0)::text AS bytes
+     FROM ${quotedTable(table.name)} WHERE ${condition(table, scope) ?? "false"}`,
+    valuesOf(scope)
+  )
+  return { rows: Number(found?.["rows"]), rowBytes: Number(found?.["bytes"]) }
+}
+
+/** One row as a line without its end. A value that is absent in the row is absent in the line. */
+export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknown>>): string => {
+  const values = table.columns.flatMap((column, at) => {
+    const value = row[`c${at}`]
+    if (typeof value !== "string") return []
+    return [`${JSON.stringify(column.name)}:${isJson(column) ? value : JSON.stringify(value)}`]
+  })
+  return `{"t":"${table.name}","r":{${values.join(",")}}}`
+}
+
+/** The lines of the rows of a table. The caller has begun the transaction whose snapshot they come from. */
+export async function* tableLines(
+  owner: Owner,
+  table: TransferTable,
+  scope: RowScope,
+  { rowBytes }: TableSize
+): AsyncGenerator<ReadonlyArray<string>> {
+  const most = Math.max(1, Math.min(fetchMax, Math.floor(fetchBytes / Math.max(1, rowBytes))))
+  const columns = table.columns.map(({ name }, at) => `${quoted(name)}::text AS c${at}`)
+  await owner.query(
+    `DECLARE transfer_rows NO SCROLL CURSOR FOR
+     SELECT ${columns.join(", ")} FROM ${quotedTable(table.name)}
+     WHERE ${condition(table, scope) ?? "false"} ORDER BY ${order(table)}`,
+    valuesOf(scope)
+  )
+  try {
+    for (;;) {
+      const rows = await owner.query(`FETCH ${most} FROM transfer_rows`)
+      if (rows.length === 0) return
+      yield rows.map((row) => lineOf(table, row))
+    }
+  } finally {
+    await owner.query("CLOSE transfer_rows")
+  }
+}
+
+const stated = [
+  "SET LOCAL search_path = public",
+  "SET LOCAL datestyle = 'ISO, YMD'",
+  "SET LOCAL intervalstyle = 'postgres'",
+  "SET LOCAL timezone = 'UTC'",
+  "SET LOCAL bytea_output = 'hex'",
+  "SET LOCAL extra_float_digits = 1",
+  "SET LOCAL statement_timeout = 0",
+  "SET LOCAL idle_in_transaction_session_timeout = 0"
+].join(";")
+
+/** Begins a transaction that sees one state of the database and writes nothing. */
+export const beginSnapshot = (owner: Owner): Promise<unknown> =>
+  owner.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${stated}`)
+export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
+
+/** Does work on one state of the database, with the settings that the texts of values depend on. */
+export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
+  await beginSnapshot(owner)
+  try {
+    return await work()
+  } finally {
+    await endSnapshot(owner)
+  }
+}
+
+export const spaceExists = async (owner: Owner, id: string): Promise<boolean> =>
+  (await owner.query("SELECT FROM public.spaces WHERE id::text = $1", [id])).length > 0
+
+/** Does work in a transaction with these settings; what it throws undoes it. */
+export const withWrites = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
+  await owner.exec(`BEGIN; ${stated}`)
+  try {
+    const done = await work()
+    await owner.exec("COMMIT")
+    return done
+  } catch (cause) {
+    await owner.exec("ROLLBACK").catch(() => undefined)
+    throw cause
+  }
+}

@@ -1,0 +1,110 @@
+/** The tables of a database that an export holds, read from the catalog, so that a new table is never forgotten. */
+import type { Owner } from "../platform/Migrations.ts"
+
+export interface TransferColumn {
+  readonly name: string
+  readonly type: string
+}
+
+export interface TransferTable {
+  /** With its schema, such as `public.entities`. */
+  readonly name: string
+  readonly columns: ReadonlyArray<TransferColumn>
+  /** The columns of the primary key, in its order. */
+  readonly key: ReadonlyArray<string>
+  /** Whether triggers of the pod's own run when its rows change. */
+  readonly hasTriggers: boolean
+  /** The tables that its rows refer to by foreign keys. */
+  readonly needs: ReadonlyArray<string>
+}
+
+/** What belongs to one database and not to its pod: the schema, the mark of an import, the backups, the version of the job tables. */
+const left = new Set(["public.schema_migrations", "public.pod_import", "public.backups", "pgboss.version"])
+
+const catalog = `
+  SELECT format('%s.%s', space.nspname, class.relname) AS name,
+    (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) ORDER BY attnum)
+      FROM pg_attribute
+      WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '')::text AS columns,
+    (SELECT json_agg(attname ORDER BY array_position(entry.indkey::int2[], attnum))
+      FROM pg_index entry JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (entry.indkey::int2[])
+      WHERE indrelid = class.oid AND indisprimary)::text AS key,
+    EXISTS (SELECT FROM pg_trigger WHERE tgrelid = class.oid AND NOT tgisinternal) AS triggered,
+    (SELECT json_agg(DISTINCT format('%s.%s', other_space.nspname, other.relname))
+      FROM pg_constraint
+      JOIN pg_class other ON other.oid = confrelid
+      JOIN pg_namespace other_space ON other_space.oid = other.relnamespace
+      WHERE conrelid = class.oid AND contype = 'f' AND confrelid <> class.oid)::text AS needs
+  FROM pg_class class JOIN pg_namespace space ON space.oid = class.relnamespace
+  WHERE space.nspname IN ('public', 'pgboss') AND class.relkind IN ('r', 'p') AND NOT class.relispartition
+  ORDER BY space.nspname COLLATE "C", class.relname COLLATE "C"`
+
+/** The rows of a partitioned table refer to what its partitions refer to. */
+const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
+
+const parsed = (text: unknown): ReadonlyArray<unknown> => {
+  const value: unknown = typeof text === "string" ? JSON.parse(text) : []
+  return Array.isArray(value) ? value : []
+}
+const names = (text: unknown): ReadonlyArray<string> => parsed(text).map(String)
+
+/** Each table after those that it needs, otherwise in the order of the names. */
+const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<TransferTable> => {
+  const ordered = new Set<TransferTable>()
+  const add = (table: TransferTable): void => {
+    if (ordered.has(table)) return
+    for (const name of table.needs) {
+      const needed = tables.find((one) => one.name === name)
+      if (needed !== undefined) add(needed)
+    }
+    ordered.add(table)
+  }
+  tables.forEach(add)
+  return [...ordered]
+}
+
+/** Every table with rows of the pod, in the order in which an import can fill them. */
+export const transferTables = async (owner: Owner): Promise<ReadonlyArray<TransferTable>> => {
+  const rows = await owner.query(catalog)
+  const tables = rows.flatMap((row): ReadonlyArray<TransferTable> => {
+    const name = String(row["name"])
+    if (left.has(name)) return []
+    return [
+      {
+        name,
+        // The statement above builds these objects with these fields.
+        columns: parsed(row["columns"]) as ReadonlyArray<TransferColumn>,
+        key: names(row["key"]),
+        hasTriggers: row["triggered"] === true,
+        needs: [...names(row["needs"]), ...(alsoNeeds[name] ?? [])]
+      }
+    ]
+  })
+  return inDependencyOrder(tables)
+}
+
+/**
+ * Tables whose rows are worth something to a thief, or are useless without them: keys, passwords and sessions, the vault,
+ * webhooks with their signing secrets.
+ */
+export const secretTables: ReadonlyArray<string> = [
+  "api_keys",
+  "auth_accounts",
+  "auth_sessions",
+  "auth_verifications",
+  "calendar_feeds",
+  "idempotency_keys",
+  "invitations",
+  "secret_checks",
+  "setup_links",
+  "vault_entries",
+  "vault_shares",
+  "vaults",
+  "webhook_deliveries",
+  "webhook_states",
+  "webhooks"
+].map((name) => `public.${name}`)
+
+/** A name as a part of a statement. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedTable = (name: string): string => name.split(".").map(quoted).join(".")

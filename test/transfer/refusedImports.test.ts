@@ -1,0 +1,163 @@
+/** A file that is broken, cut off, newer or of somebody else changes nothing; rows of a used pod stay unless the operator decides. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, vi } from "vitest"
+import { exportPlace } from "../../src/transfer/ExportTo.ts"
+import { type ImportOptions, importFile } from "../../src/transfer/ImportInto.ts"
+import { aFolder, type Folder } from "../support/builtPod.ts"
+import { aDatabaseOn, anOddDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import {
+  aFilledFolder,
+  embeddedAt,
+  exportAll,
+  importAll,
+  postgresAt,
+  refusalOf,
+  stateAt,
+  withPostgres
+} from "./transferScene.ts"
+
+vi.setConfig({ testTimeout: 120_000 }) // opening an embedded database takes a second of processor time or more
+
+let filled: Folder
+let files: Folder
+let rows: string
+beforeAll(async () => {
+  filled = await aFilledFolder()
+  files = aFolder()
+  rows = join(files.path, "rows.ndjson")
+  await exportAll(embeddedAt(filled), rows)
+})
+afterAll(() => {
+  filled.remove()
+  files.remove()
+})
+
+const changed = (name: string, change: (text: string) => string): string => {
+  const path = join(files.path, name)
+  writeFileSync(path, change(readFileSync(rows, "utf8")))
+  return path
+}
+
+const nowhere = () => embeddedAt({ path: join(files.path, "nowhere") })
+const importInto = (place: Parameters<typeof importFile>[0], path: string, options: Partial<ImportOptions> = {}) =>
+  importFile(place, { path, ...options })
+
+describe("a file that is not what was written", () => {
+  const cases: ReadonlyArray<readonly [name: string, says: string, change: (text: string) => string]> = [
+    ["one changed letter in a row", "hash differs", (text) => text.replace("The word", "Tge word")],
+    ["one changed digit in the header", "damaged", (text) => text.replace(/"rows":\d+\}/, '"rows":99999}')],
+    ["a row twice", "hash differs", (text) => text.replace(/\n(\{"t":"public.users".*)\n/, "\n$1\n$1\n")],
+    ["no end", "cut off", (text) => text.split("\n").slice(0, -2).join("\n") + "\n"],
+    ["half a line at its end", "cut off", (text) => text.slice(0, -2)],
+    ["a line after its end", "follow", (text) => `${text}{"t":"public.users","r":{}}\n`],
+    ["another first line", "no header", (text) => text.replace("pod-export", "other-export")],
+    ["a newer version of the format", "newer pod", (text) => text.replace('"version":1', '"version":2')],
+    ["no content", "no header", () => "\n"]
+  ]
+  for (const [name, says, change] of cases) {
+    it(`an export with ${name} is refused before anything is made`, async () => {
+      const path = changed("broken.ndjson", change)
+      assert.include((await refusalOf(importInto(nowhere(), path))).message, says)
+    })
+  }
+
+  it("a compressed export that is cut off is refused", async () => {
+    const path = join(files.path, "all.ndjson.gz")
+    await exportAll(embeddedAt(filled), path)
+    truncateSync(path, readFileSync(path).length - 5)
+    assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
+  })
+
+  it("an export of a newer schema is refused", async () => {
+    const path = changed("newer.ndjson", (text) => {
+      const [header = "", ...others] = text.split("\n")
+      const parsed = JSON.parse(header) as { schema: Array<object> }
+      parsed.schema.push({ name: "9999_future.sql", digest: "x" })
+      const line = JSON.stringify(parsed)
+      return [line, ...others].join("\n")
+    })
+    // The hash of the header is checked too, so the file is one that a newer pod would have written only after it is sealed again.
+    assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
+  })
+
+  it("an export into a file that exists is refused, and leaves no other file", async () => {
+    const work = exportPlace(embeddedAt(filled), { path: rows }, { podVersion: "0.0.0", scope: { kind: "pod" } })
+    assert.include((await refusalOf(work)).message, "exists")
+  })
+})
+
+describePostgres("an import into a used pod", (server) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    await importAll(postgresAt(database), rows)
+  })
+  afterAll(() => database.drop())
+
+  it("is refused by default, and changes nothing", async () => {
+    const before = await stateAt(postgresAt(database))
+    assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "in the pod already")
+    assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
+  })
+
+  it("skips the rows that are there, adds those that were deleted, and a dry run counts the same without a change", async () => {
+    const before = await stateAt(postgresAt(database))
+    await withPostgres(database, (owner) => owner.exec("DELETE FROM documents; UPDATE projects SET name = 'changed'"))
+    const missing = await stateAt(postgresAt(database))
+    const dry = await importAll(postgresAt(database), rows, { onConflict: "skip", isDryRun: true })
+    assert.deepStrictEqual(await stateAt(postgresAt(database)), missing)
+    const { isDryRun: _, ...wet } = await importAll(postgresAt(database), rows, { onConflict: "skip" })
+    assert.deepStrictEqual({ ...wet, isDryRun: true }, dry)
+    assert.strictEqual(wet.kind, "merged")
+    assert.strictEqual(wet.added, before.rows - missing.rows)
+    assert.notDeepEqual(await stateAt(postgresAt(database)), before)
+    const replaced = await importAll(postgresAt(database), rows, { onConflict: "replace" })
+    assert.isAtLeast(replaced.replaced, 1)
+    const names = await withPostgres(database, (owner) => owner.query("SELECT FROM projects WHERE name = 'changed'"))
+    assert.strictEqual(names.length, 0)
+  })
+
+  it("one workspace comes back with its rows and without those of others, and its events start nothing", async () => {
+    const [space] = await withPostgres(database, (owner) =>
+      owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
+    )
+    const id = String(space?.["id"])
+    const path = join(files.path, "workspace.ndjson")
+    const work = exportPlace(postgresAt(database), { path }, { podVersion: "0.0.0", scope: { kind: "workspace", id } })
+    await Effect.runPromise(work)
+    const text = readFileSync(path, "utf8")
+    assert.notMatch(text, /"t":"public\.(?:webhooks|vaults|api_keys|auth_users|users)"/)
+    const tables = ["spaces", "events", "stream_heads", "documents", "knowledge_entries", "event_cursors"]
+    await withPostgres(database, async (owner) => {
+      for (const table of tables)
+        await owner.query(`DELETE FROM ${table} WHERE ${table === "spaces" ? "id" : "space_id"}::text = '${id}'`)
+    })
+    const report = await importAll(postgresAt(database), path, { onConflict: "skip" })
+    assert.isAbove(report.added, 5)
+    const [behind] = await withPostgres(database, (owner) =>
+      owner.query(
+        `SELECT count(*)::int AS many FROM event_consumers c CROSS JOIN LATERAL spaces_behind(c.name, 100) b WHERE b.id = '${id}'`
+      )
+    )
+    assert.strictEqual(behind?.["many"], 0)
+    assert.include((await refusalOf(importInto(nowhere(), path))).message, "one workspace")
+  })
+
+  it("is refused while a pod runs, in a database of another program, and in one with another unfinished import", async () => {
+    const other = await anOddDatabaseOn(server, {})
+    await withPostgres(other, (owner) => owner.exec("CREATE TABLE notes (id int)"))
+    assert.include((await refusalOf(importInto(postgresAt(other), rows))).message, "another program")
+    await withPostgres(other, (owner) =>
+      owner.exec("DROP TABLE notes; CREATE TABLE pod_import AS SELECT 'x'::text AS hash, 0::bigint AS rows")
+    )
+    assert.include((await refusalOf(importInto(postgresAt(other), rows))).message, "other data")
+    await withPostgres(database, async (owner) => {
+      await owner.exec("SET application_name = 'pod'")
+      assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "A pod uses this database")
+    })
+    await other.drop()
+  })
+})

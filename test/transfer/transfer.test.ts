@@ -1,0 +1,67 @@
+/** An export that is imported gives the same state, on both engines and across them. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, vi } from "vitest"
+import { aFolder, type Folder } from "../support/builtPod.ts"
+import { aDatabaseOn, anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
+import { aFilledFolder, embeddedAt, exportAll, importAll, postgresAt, stateAt } from "./transferScene.ts"
+
+vi.setConfig({ testTimeout: 120_000 }) // making an embedded database takes seconds of processor time
+
+let filled: Folder
+let files: Folder
+beforeAll(async () => {
+  filled = await aFilledFolder()
+  files = aFolder()
+  await exportAll(embeddedAt(filled), join(files.path, "all.ndjson"))
+})
+afterAll(() => {
+  filled.remove()
+  files.remove()
+})
+
+describe("export and import", () => {
+  it("an embedded pod that is imported into an empty directory has the same state and exports the same rows", async () => {
+    const folder = aFolder()
+    const before = await stateAt(embeddedAt(filled))
+    const report = await importAll(embeddedAt(folder), join(files.path, "all.ndjson"))
+    assert.strictEqual(report.kind, "filled")
+    assert.strictEqual(report.hash, before.hash)
+    assert.strictEqual(report.added, before.rows)
+    assert.deepStrictEqual(await stateAt(embeddedAt(folder)), before)
+    await exportAll(embeddedAt(folder), join(files.path, "again.ndjson"))
+    const rows = (name: string) => readFileSync(join(files.path, name), "utf8").split("\n").slice(1, -2)
+    assert.deepStrictEqual(rows("again.ndjson"), rows("all.ndjson"))
+    folder.remove()
+  })
+
+  it("the scene has rows in nearly every table, so that the laws say something", async () => {
+    const { tables } = await stateAt(embeddedAt(filled))
+    const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name)
+    assert.isAtMost(empty.length, 30, empty.join(", "))
+  })
+})
+
+describePostgres("export and import with PostgreSQL", (server) => {
+  it("an embedded pod moves to PostgreSQL and back with the same state", async () => {
+    const database = await anOddDatabaseOn(server, { timezone: "'Asia/Tokyo'", datestyle: "'SQL, DMY'" })
+    const folder = aFolder()
+    const before = await stateAt(embeddedAt(filled))
+    const report = await importAll(postgresAt(database), join(files.path, "all.ndjson"))
+    assert.strictEqual(report.hash, before.hash)
+    assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
+    await exportAll(postgresAt(database), join(files.path, "back.ndjson.gz"))
+    await importAll(embeddedAt(folder), join(files.path, "back.ndjson.gz"))
+    assert.deepStrictEqual(await stateAt(embeddedAt(folder)), before)
+    await database.drop()
+    folder.remove()
+  })
+
+  it("an import into a migrated database that nobody has used gives the same state", async () => {
+    const database = await aDatabaseOn(server)
+    await importAll(postgresAt(database), join(files.path, "all.ndjson"))
+    assert.deepStrictEqual(await stateAt(postgresAt(database)), await stateAt(embeddedAt(filled)))
+    await database.drop()
+  })
+})

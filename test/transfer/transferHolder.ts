@@ -1,0 +1,40 @@
+/** A process that moves data and is killed by a test: it writes a line for each step, and waits at the step that it is told. */
+import { Effect, Redacted } from "effect"
+import { restoreBackup } from "../../src/backups/Restore.ts"
+import { packSnapshot, takeSnapshot } from "../../src/backups/Backup.ts"
+import { openPlace, type Place } from "../../src/transfer/Databases.ts"
+import { importFile } from "../../src/transfer/ImportInto.ts"
+import { moveToPostgres } from "../../src/transfer/ToPostgres.ts"
+import { attempt, type Progress } from "../../src/transfer/TransferRefused.ts"
+
+const [work, path = "", target = "", stopAt = ""] = process.argv.slice(-4)
+
+/** A step at which the process ends as if it were killed: with the signal that no code can notice. */
+let steps = 0
+const progress: Progress = () => {
+  steps += 1
+  if (String(steps) === stopAt) process.kill(process.pid, "SIGKILL")
+}
+
+const place: Place = target.startsWith("postgres")
+  ? { kind: "postgres", url: Redacted.make(target) }
+  : { kind: "embedded", dataDir: target }
+
+const backUp = Effect.scoped(
+  Effect.flatMap(openPlace({ kind: "embedded", dataDir: path }), ({ owner }) =>
+    attempt(async () => {
+      const order = { folder: target, dataDir: path, podVersion: "0.0.0", kind: "plain", keep: 7, progress } as const
+      return packSnapshot(await takeSnapshot(owner, order, `${path}/pg`), order)
+    })
+  )
+)
+
+const works: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
+  import: importFile(place, { path, progress }),
+  move: moveToPostgres({ dataDir: path, url: Redacted.make(target), podVersion: "0.0.0", progress }),
+  restore: restoreBackup(path, place, target, progress),
+  backup: backUp
+}
+
+await Effect.runPromise(works[work ?? ""] ?? Effect.dieMessage("no such work"))
+process.stdout.write(`${steps}\n`)
