@@ -1,0 +1,50 @@
+/** One call of a key, as the pod remembers it, and the calls of a day. */
+import { DateTime, Schema } from "effect"
+import { described, Timestamp } from "../../doors/Fields.ts"
+
+/** How many of its last calls a key has. */
+export const callsKept = 50
+/** For how many days the calls of a key are counted. */
+export const daysKept = 90
+
+export const KeyCall = Schema.Struct({
+  id: described("Id of the call.", Schema.UUID),
+  at: described("When the call was answered.", Timestamp),
+  surface: described("Surface: REST, procedures or MCP.", Schema.Literal("rest", "procedure", "mcp")),
+  operation: described(
+    "What was called: method and path, or the names of procedures or tools. Null for MCP calls that name no tool, such as the first greeting.",
+    Schema.NullOr(Schema.String)
+  ),
+  status: described(
+    "HTTP status. For a procedure in a batch or an MCP tool that failed, the status that REST would have answered.",
+    Schema.Number
+  ),
+  code: described("Code of the refusal or failure; null if there was none.", Schema.NullOr(Schema.String)),
+  reason: described("Why the call was refused, for people; null if it was not.", Schema.NullOr(Schema.String)),
+  address: described("Network address of the client.", Schema.NullOr(Schema.String)),
+  userAgent: described("What the client calls itself.", Schema.NullOr(Schema.String))
+}).annotations({ identifier: "KeyCall" })
+export type KeyCall = typeof KeyCall.Type
+
+/** A call with the key that made it. */
+export interface NotedCall extends KeyCall {
+  readonly keyId: string
+}
+
+export const KeyDay = Schema.Struct({
+  day: described("Day in UTC, such as 2026-01-31.", Schema.String),
+  calls: described("Requests with the key.", Schema.Number),
+  refusals: described("Those of them that were refused: status 401, 403 or 429.", Schema.Number)
+}).annotations({ identifier: "KeyDay" })
+export type KeyDay = typeof KeyDay.Type
+
+/** A day with the key whose calls it counts. */
+export interface CountedDay extends KeyDay {
+  readonly keyId: string
+}
+
+const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
+
+export const isRefusal = ({ status }: Pick<KeyCall, "status">): boolean => refusedStatuses.has(status)
+
+export const dayOf = (at: DateTime.Utc): string => DateTime.formatIsoDateUtc(at)

@@ -1,0 +1,76 @@
+/** What keys are used for: calls are noted in memory after their answers, and stored together once a second. */
+import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import type { KeyNotFound } from "../keys/Key.ts"
+import { Keys } from "../keys/Keys.ts"
+import { type CountedDay, dayOf, daysKept, type KeyCall, type KeyDay, type NotedCall } from "./KeyCall.ts"
+import { UsageStore } from "./UsageStore.ts"
+
+const storedEvery = "1 second"
+const notedMax = 10_000 // calls that wait to be stored; further ones of the same second are not counted
+const keysMax = 500 // keys of one person whose days are read together
+
+export class KeyUsage extends Context.Tag("pod/KeyUsage")<
+  KeyUsage,
+  {
+    /** Notes a call that has been answered. It costs the request nothing: the calls of a second are stored later, together. */
+    readonly note: (call: NotedCall) => void
+    /** Stores what is noted. A batch that cannot be stored is lost, and the log says so. */
+    readonly flush: Effect.Effect<void>
+    /** The days and the last calls of a key of the caller's person. */
+    readonly of: (
+      keyId: string
+    ) => Effect.Effect<
+      { readonly days: ReadonlyArray<KeyDay>; readonly calls: ReadonlyArray<KeyCall> },
+      KeyNotFound,
+      Reach
+    >
+    /** The last days of all keys of the caller's person and of that person's agents. */
+    readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const store = yield* UsageStore
+      const keys = yield* Keys
+      let noted: Array<NotedCall> = []
+      const flush = Effect.suspend(() => {
+        if (noted.length === 0) return Effect.void
+        const batch = noted
+        noted = []
+        return store.note(batch)
+      }).pipe(
+        Effect.catchAllCause((cause) => Effect.logWarning("the use of keys was not stored", cause)),
+        Effect.uninterruptible
+      )
+      const since = (days: number) =>
+        Effect.map(DateTime.now, (now) => dayOf(DateTime.subtract(now, { days: days - 1 })))
+      yield* Effect.addFinalizer(() => flush)
+      yield* Effect.forkScoped(Effect.repeat(flush, Schedule.spaced(storedEvery)))
+      return {
+        note: (call) => {
+          if (noted.length < notedMax) noted.push(call)
+        },
+        flush,
+        of: (keyId) =>
+          Effect.gen(function* () {
+            yield* keys.get(keyId)
+            const days = yield* store.days([keyId], yield* since(daysKept))
+            return {
+              days: days.map(({ calls, day, refusals }) => ({ day, calls, refusals })),
+              calls: yield* store.calls(keyId)
+            }
+          }),
+        byDay: (days) =>
+          Effect.gen(function* () {
+            const own = yield* keys.list({ limit: keysMax, offset: 0 })
+            return yield* store.days(
+              own.map(({ id }) => id),
+              yield* since(days)
+            )
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,35 @@
+/** The procedures of what keys are used for. Only the sign-in session of their person reads it. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { query } from "../../doors/Declare.ts"
+import { signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { described } from "../../doors/Fields.ts"
+import { daysKept, KeyCall, KeyDay } from "./KeyCall.ts"
+
+const KeyId = described("Id of the key. The id is not secret.", Schema.UUID)
+
+export const UsageProcedures = RpcGroup.make(
+  query("apiKeys.usage", {
+    input: Schema.Struct({ keyId: KeyId }),
+    success: Schema.Struct({
+      keyId: KeyId,
+      days: described("The days of the last 90 with calls, oldest first.", Schema.Array(KeyDay)),
+      calls: described("The last 50 calls, newest first.", Schema.Array(KeyCall))
+    }).annotations({ identifier: "KeyUsage" }),
+    door: signedIn,
+    errors: [NotFound],
+    summary: "Read how often one of your keys was used on each day, and its last calls with their outcome."
+  }),
+  query("apiKeys.usageByDay", {
+    input: Schema.Struct({
+      days: described(
+        "How many days, with today.",
+        Schema.optionalWith(Schema.Int.pipe(Schema.between(1, daysKept)), { default: () => 7 })
+      )
+    }),
+    success: Schema.Array(Schema.Struct({ keyId: KeyId, ...KeyDay.fields })),
+    door: signedIn,
+    summary: "Read how often your keys and those of your agents were used on each of the last days."
+  })
+)

@@ -1,0 +1,78 @@
+/** What keys were used for, in SQL. Many calls are one statement. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
+import { UsageStore } from "./UsageStore.ts"
+
+interface CallRow extends Omit<KeyCall, "at" | "userAgent"> {
+  readonly at: Date
+  readonly user_agent: string | null
+}
+
+const sent = (call: NotedCall) => ({
+  ...call,
+  at: DateTime.formatIso(call.at),
+  is_refusal: isRefusal(call),
+  key_id: call.keyId,
+  user_agent: call.userAgent
+})
+
+export const layer = Layer.effect(
+  UsageStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    // The rows of days are taken in one order, so that two pods never wait for each other.
+    note: (calls) =>
+      sql`
+        WITH sent AS (
+          SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS place
+          FROM jsonb_to_recordset(${JSON.stringify(calls.map(sent))}::jsonb) AS sent(id uuid, key_id uuid, at timestamptz,
+            surface text, operation text, status integer, code text, reason text, address text, user_agent text,
+            is_refusal boolean)),
+        counted AS (
+          INSERT INTO api_key_days AS kept (key_id, day, calls, refusals)
+          SELECT key_id, (at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE is_refusal)
+          FROM sent
+          GROUP BY 1, 2
+          ORDER BY 1, 2
+          ON CONFLICT (key_id, day) DO UPDATE
+            SET calls = kept.calls + excluded.calls, refusals = kept.refusals + excluded.refusals),
+        fresh AS (SELECT key_id, count(*) AS number FROM sent GROUP BY key_id),
+        older AS (
+          SELECT known.id, fresh.number + row_number() OVER (PARTITION BY known.key_id ORDER BY known.at DESC, known.id DESC) AS place
+          FROM api_key_calls known
+          JOIN fresh ON fresh.key_id = known.key_id),
+        forgotten AS (
+          DELETE FROM api_key_calls known USING older WHERE known.id = older.id AND older.place > ${callsKept})
+        INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent)
+        SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent
+        FROM sent
+        WHERE place <= ${callsKept}`.pipe(Effect.asVoid, Effect.orDie),
+
+    days: (keyIds, since) =>
+      sql<{ readonly key_id: string; readonly day: string; readonly calls: number; readonly refusals: number }>`
+        SELECT key_id, to_char(day, 'YYYY-MM-DD') AS day, calls, refusals
+        FROM api_key_days
+        WHERE key_id = ANY (${[...keyIds]}::uuid[]) AND day >= ${since}::date
+        ORDER BY api_key_days.day, key_id`.pipe(
+        Effect.map((rows) => rows.map(({ key_id: keyId, ...counted }) => ({ keyId, ...counted }))),
+        Effect.orDie
+      ),
+
+    calls: (keyId) =>
+      sql<CallRow>`
+        SELECT id, at, surface, operation, status, code, reason, address, user_agent
+        FROM api_key_calls
+        WHERE key_id = ${keyId}::uuid
+        ORDER BY at DESC, id DESC
+        LIMIT ${callsKept}`.pipe(
+        Effect.map((rows) =>
+          rows.map(({ at, user_agent: userAgent, ...call }) => ({
+            ...call,
+            at: DateTime.unsafeFromDate(at),
+            userAgent
+          }))
+        ),
+        Effect.orDie
+      )
+  }))
+)

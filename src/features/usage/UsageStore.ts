@@ -1,0 +1,64 @@
+/**
+ * The store of what keys were used for. It needs no reach: only the pod itself writes, and the service asks first whether the
+ * caller's person has the key.
+ */
+import { Context, Effect, Layer, Struct } from "effect"
+import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
+import { callsKept, type CountedDay, dayOf, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
+
+export class UsageStore extends Context.Tag("pod/UsageStore")<
+  UsageStore,
+  {
+    /** Counts the calls in their days, and keeps the last 50 of each key. */
+    readonly note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>
+    /** The days of these keys since a day, oldest first. A day without calls is absent. */
+    readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
+    /** The last calls of a key, newest first. */
+    readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
+      note: (calls) =>
+        atomically((rows) =>
+          Effect.sync(() => {
+            for (const call of calls) {
+              const { keyId } = call
+              const day = dayOf(call.at)
+              const before = rows.find(dayTable, `${keyId} ${day}`) ?? { keyId, day, calls: 0, refusals: 0 }
+              rows.put(dayTable, {
+                ...before,
+                calls: before.calls + 1,
+                refusals: before.refusals + (isRefusal(call) ? 1 : 0)
+              })
+              const kept = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
+              rows.put(callTable, { keyId, calls: kept.slice(0, callsKept) })
+            }
+          })
+        ),
+      days: (keyIds, since) =>
+        Effect.map(current, (rows) =>
+          rows
+            .all(dayTable)
+            .filter(({ day, keyId }) => keyIds.includes(keyId) && day >= since)
+            .toSorted((one, other) => compare(one.day, other.day) || compare(one.keyId, other.keyId))
+        ),
+      calls: (keyId) =>
+        Effect.map(current, (rows) =>
+          (rows.find(callTable, keyId)?.calls ?? []).map((call): KeyCall => Struct.omit(call, "keyId"))
+        )
+    }))
+  )
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+const newestFirst = (one: NotedCall, other: NotedCall) =>
+  other.at.epochMillis - one.at.epochMillis || compare(other.id, one.id)
+
+const dayTable = memoryTable<CountedDay>("api_key_days", ({ day, keyId }) => `${keyId} ${day}`)
+const callTable = memoryTable<{ readonly keyId: string; readonly calls: ReadonlyArray<NotedCall> }>(
+  "api_key_calls",
+  ({ keyId }) => keyId
+)

@@ -1,0 +1,66 @@
+/** Noting the use of keys: nothing is written before the second is over, and a pod that stops stores what it has noted. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, Exit, Layer, Scope, TestClock } from "effect"
+import { Keys } from "../../../src/features/keys/Keys.ts"
+import type { NotedCall } from "../../../src/features/usage/KeyCall.ts"
+import { KeyUsage } from "../../../src/features/usage/KeyUsage.ts"
+import { UsageStore } from "../../../src/features/usage/UsageStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+
+const aCall = (): NotedCall => ({
+  id: uuidv7(),
+  keyId: uuidv7(),
+  at: DateTime.unsafeMake(0),
+  surface: "rest",
+  operation: null,
+  status: 200,
+  code: null,
+  reason: null,
+  address: null,
+  userAgent: null
+})
+
+/** The service over a store that tells the size of each batch. */
+const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const store = Layer.succeed(UsageStore, {
+      note,
+      days: () => Effect.succeed([]),
+      calls: () => Effect.succeed([])
+    })
+    const keys = Layer.succeed(Keys, {} as typeof Keys.Service) // no call of these tests reads keys
+    const context = yield* Layer.buildWithScope(KeyUsage.layer.pipe(Layer.provide([store, keys])), scope)
+    return { scope, usage: yield* Effect.provide(KeyUsage, context) }
+  })
+
+it.effect("the calls of a second are stored together, and a pod that stops stores the last ones", () =>
+  Effect.gen(function* () {
+    const batches: Array<number> = []
+    const { scope, usage } = yield* counted((calls) => Effect.sync(() => void batches.push(calls.length)))
+    usage.note(aCall())
+    usage.note(aCall())
+    assert.deepStrictEqual(batches, [])
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(batches, [2])
+    yield* TestClock.adjust("10 seconds")
+    usage.note(aCall())
+    yield* Scope.close(scope, Exit.void)
+    assert.deepStrictEqual(batches, [2, 1])
+  })
+)
+
+it.effect("a batch that cannot be stored is lost, the next one is stored, and the memory is bounded", () =>
+  Effect.gen(function* () {
+    const batches: Array<number> = []
+    const { scope, usage } = yield* counted((calls) =>
+      batches.push(calls.length) === 1 ? Effect.die("the database is away") : Effect.void
+    )
+    usage.note(aCall())
+    yield* usage.flush
+    for (let call = 0; call < 10_050; call++) usage.note(aCall())
+    yield* usage.flush
+    assert.deepStrictEqual(batches, [1, 10_000])
+    yield* Scope.close(scope, Exit.void)
+  })
+)

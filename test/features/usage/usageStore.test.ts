@@ -1,0 +1,5 @@
+/** The stores of the use of keys on every engine. */
+import { contractOf } from "../../support/contracts.ts"
+import { onEachEngine } from "../../support/stores.ts"
+
+onEachEngine("the use of keys", contractOf("usage"))

@@ -1,0 +1,90 @@
+/** What a person reads about the use of their keys, over the wire of every surface. */
+import { assert, afterAll, beforeAll, describe, it } from "vitest"
+import { Effect } from "effect"
+import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
+import { type Caller, aPod, everyScope, type TestPod } from "../support/pod.ts"
+
+describe("the use of a key", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+  })
+  afterAll(() => pod.stop())
+
+  interface SeenCall {
+    readonly surface: string
+    readonly operation: string | null
+    readonly status: number
+    readonly code: string | null
+    readonly userAgent: string | null
+  }
+
+  const usageOf = async (keyId: string, reader: Caller = pod.owner) => {
+    await pod.run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
+    const { body, status } = await reader.query("apiKeys.usage", { keyId })
+    assert.strictEqual(status, 200)
+    return body.result.data as {
+      readonly days: ReadonlyArray<{ readonly calls: number; readonly refusals: number }>
+      readonly calls: ReadonlyArray<SeenCall>
+    }
+  }
+  const shown = ({ code, operation, status, surface }: SeenCall) => [surface, operation, status, code].join(" ")
+
+  it("its person sees each call with its surface, its operation and why it was refused", async () => {
+    const key = await pod.aKey(pod.owner, { scope: everyScope, grant: { permissions: ["entity.note.read"] } })
+    await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "a client" })
+    await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
+    await key.query("svc.me", {})
+    const mcp = { accept: "application/json, text/event-stream" }
+    const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params })
+    const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a client", version: "1" } }
+    await key.send("POST", "/mcp", rpc("initialize", client), mcp)
+    await key.send("POST", "/mcp", rpc("tools/call", { name: "svc_get_entities", arguments: {} }), mcp)
+    await key.send("GET", "/api/hub/no-such-route")
+    const { calls, days } = await usageOf(key.id)
+    assert.deepStrictEqual(calls.map(shown).toReversed(), [
+      "rest GET /api/hub/entities 200 ",
+      "rest POST /api/hub/entities 403 GRANT_DENIED",
+      "procedure svc.me 200 ",
+      "mcp  200 ",
+      "mcp svc_get_entities 200 ",
+      "rest GET 404 NOT_FOUND"
+    ])
+    assert.strictEqual(calls.at(-1)?.userAgent, "a client")
+    assert.deepStrictEqual(
+      days.map((day) => [day.calls, day.refusals]),
+      [[6, 1]]
+    )
+  })
+
+  it("a call with a revoked key is noted for the key, on every surface", async () => {
+    const key = await pod.aKey(pod.owner)
+    await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+    await key.send("GET", "/api/hub/entities")
+    await key.query("entities.list", {})
+    await key.send("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" })
+    const { calls } = await usageOf(key.id)
+    assert.deepStrictEqual(calls.map(({ code, status, surface }) => [surface, status, code].join(" ")).toSorted(), [
+      "mcp 401 key_revoked",
+      "procedure 401 key_revoked",
+      "rest 401 key_revoked"
+    ])
+  })
+
+  it("nobody but its person reads it, and no key does", async () => {
+    const key = await pod.aKey(pod.owner)
+    await key.send("GET", "/api/hub/entities")
+    await usageOf(key.id)
+    const other = await pod.aPerson()
+    assert.strictEqual((await other.query("apiKeys.usage", { keyId: key.id })).status, 404)
+    assert.deepStrictEqual((await other.query("apiKeys.usageByDay", {})).body.result.data, [])
+    assert.strictEqual((await key.query("apiKeys.usage", { keyId: key.id })).status, 403)
+    await usageOf(key.id)
+    const { body } = await pod.owner.query("apiKeys.usageByDay", { days: 7 })
+    const days = body.result.data as ReadonlyArray<{ readonly keyId: string; readonly calls: number }>
+    assert.deepStrictEqual(
+      days.filter(({ keyId }) => keyId === key.id).map(({ calls }) => calls),
+      [2]
+    )
+  })
+})
