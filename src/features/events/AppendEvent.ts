@@ -8,7 +8,7 @@ import { afterCommit } from "../../platform/CommitHooks.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { EventDraft } from "./Event.ts"
-import { probeKind } from "./EventMetadata.ts"
+import { operatorMetadata, probeKind } from "./EventMetadata.ts"
 import { newsOf } from "./EventNews.ts"
 
 /**
@@ -130,15 +130,21 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 }
 
 /** Where an event comes from. What a run of an automation writes says so, and is caused by the event that started the run. */
-export const eventOrigin = ({ origin: { isProbe, run } }: ReachShape, passed: Passed, draft: EventDraft) => ({
+export const eventOrigin = (
+  { origin: { isOperator, isProbe, run } }: ReachShape,
+  passed: Passed,
+  draft: EventDraft
+) => ({
   source: draft.source ?? (run === undefined ? ("api" as const) : ("automation" as const)),
   metadata:
     isProbe === true
       ? { kind: probeKind }
-      : (draft.metadata ??
-        (run === undefined
-          ? undefined
-          : { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth })),
+      : isOperator === true
+        ? { ...draft.metadata, ...operatorMetadata }
+        : (draft.metadata ??
+          (run === undefined
+            ? undefined
+            : { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth })),
   causationId: draft.causationId ?? passed.causationId ?? run?.eventId ?? null,
   runDepth: run?.depth ?? null
 })

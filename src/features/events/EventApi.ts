@@ -5,7 +5,7 @@ import { read, stream } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, pageQuery, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { Event } from "./Event.ts"
+import { Event, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
 import { chosenEvents, watched, watchedBy } from "./WatchedEvents.ts"
 
@@ -21,6 +21,9 @@ export const EventApi = HttpApiGroup.make("events")
         ...chosenEvents,
         subjectType: described("First word of the type.", Schema.optional(Schema.String)),
         subjectId: Schema.optional(Schema.UUID),
+        source: described("Source of the event.", Schema.optional(EventSource)),
+        correlationId: described("Only the events of one request.", Schema.optional(Schema.UUID)),
+        causationId: described("Only the events that this event caused.", Schema.optional(Schema.UUID)),
         fromDate: described("Earliest time; 7 days ago by default.", Schema.optional(TimestampInput)),
         ...pageQuery(pageDefault, pageMax)
       }),

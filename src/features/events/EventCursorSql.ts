@@ -3,9 +3,9 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
-import { isOfProbe } from "./EventMetadata.ts"
+import { probeKind } from "./EventMetadata.ts"
 import type { EventSource } from "./Event.ts"
-import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
+import { EventCursors, type LoggedEvent, logPartOf } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
 
 interface EventRow {
@@ -34,8 +34,7 @@ const loggedOf = (row: EventRow): LoggedEvent => ({
   correlationId: row.correlation_id,
   causationId: row.causation_id,
   at: DateTime.unsafeFromDate(row.at),
-  runDepth: row.run_depth,
-  isOfProbe: isOfProbe(row)
+  runDepth: row.run_depth
 })
 
 export const layer = Layer.effect(
@@ -113,7 +112,7 @@ export const layer = Layer.effect(
               ORDER BY event.seq
               LIMIT ${most}`
           )
-          return rows.map(loggedOf)
+          return logPartOf(rows, loggedOf)
         }),
 
       within: (spaceId, { seq, since, until, userId }, most) =>
@@ -128,6 +127,7 @@ export const layer = Layer.effect(
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
                 AND event.user_id = ${userId}::uuid
+                AND (event.metadata ->> 'kind') IS DISTINCT FROM ${probeKind}
                 AND event.at BETWEEN ${DateTime.toDateUtc(since)}::timestamptz AND ${DateTime.toDateUtc(until)}::timestamptz
               ORDER BY event.seq
               LIMIT ${most}`

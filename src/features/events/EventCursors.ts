@@ -26,10 +26,18 @@ export interface LoggedEvent {
   readonly at: DateTime.Utc
   /** The depth of the run of an automation that wrote the event; null if none did. Only the pod sets it. */
   readonly runDepth: number | null
-  /** Whether a probe wrote it. Nothing follows from such an event. */
-  readonly isOfProbe: boolean
 }
 
+/** The next part of the log of a space. */
+export interface LogPart {
+  readonly events: ReadonlyArray<LoggedEvent>
+  /** How many events of the log were read, also those of probes. */
+  readonly read: number
+  /** The number of the last event that was read; undefined if there was none. */
+  readonly lastSeq: number | undefined
+}
+
+/** Nothing follows from the events of probes, so no consumer gets one. */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
@@ -43,11 +51,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
     /** The events of a space after a number, in their order. */
-    readonly after: (
-      spaceId: string,
-      seq: number,
-      most: number
-    ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
+    readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
     /** The events of one person in a space within a time, after a number, in their order. */
     readonly within: (
       spaceId: string,
@@ -108,12 +112,14 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
         after: (spaceId, seq, most) =>
           read(({ reach, rows }) =>
             Effect.succeed(
-              reach.bounds("event", "read").spaces.includes(spaceId)
-                ? logOf(rows, spaceId)
-                    .filter((event) => event.seq > seq)
-                    .slice(0, most)
-                    .map(loggedOf)
-                : []
+              logPartOf(
+                reach.bounds("event", "read").spaces.includes(spaceId)
+                  ? logOf(rows, spaceId)
+                      .filter((event) => event.seq > seq)
+                      .slice(0, most)
+                  : [],
+                loggedOf
+              )
             )
           ),
         within: (spaceId, { seq, since, until, userId }, most) =>
@@ -125,6 +131,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
                       (event) =>
                         event.seq > seq &&
                         event.userId === userId &&
+                        !isOfProbe(event) &&
                         DateTime.between(event.timestamp, { minimum: since, maximum: until })
                     )
                     .slice(0, most)
@@ -155,9 +162,21 @@ const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => 
   correlationId: event.correlationId,
   causationId: event.causationId ?? null,
   at: event.timestamp,
-  runDepth: event.runDepth,
-  isOfProbe: isOfProbe(event)
+  runDepth: event.runDepth
 })
+
+/** The part of a log that these events are, in their order. */
+export const logPartOf = <E extends Parameters<typeof isOfProbe>[0]>(
+  read: ReadonlyArray<E>,
+  loggedOf: (event: E) => LoggedEvent
+): LogPart => {
+  const last = read.at(-1)
+  return {
+    events: read.filter((event) => !isOfProbe(event)).map(loggedOf),
+    read: read.length,
+    lastSeq: last === undefined ? undefined : loggedOf(last).seq
+  }
+}
 
 interface Cursor {
   readonly consumer: string

@@ -3,7 +3,7 @@ import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
-import type { Event } from "./Event.ts"
+import type { Event, EventSource } from "./Event.ts"
 import { type MetadataKind, metadataKindOf } from "./EventMetadata.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
@@ -14,6 +14,11 @@ export interface FeedFilter {
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
   readonly metadataKind?: MetadataKind | undefined
+  readonly source?: EventSource | undefined
+  /** Only events of one request. */
+  readonly correlationId?: string | undefined
+  /** Only events that this event caused. */
+  readonly causationId?: string | undefined
   /** Only events of this space. */
   readonly workspaceId?: string | undefined
 }
@@ -87,7 +92,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       const { read } = yield* memoryStatements
       const visible = (reach: ReachShape, rows: Rows, filter: FeedFilter) => {
         const { spaces } = feedBounds(reach, filter)
-        const { metadataKind, subjectId, subjectType, type } = filter
+        const { causationId, correlationId, metadataKind, source, subjectId, subjectType, type } = filter
         return rows
           .all(eventTable)
           .filter(
@@ -97,6 +102,9 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               (type === undefined || event.type === type) &&
               (subjectId === undefined || event.subjectId === subjectId) &&
               (subjectType === undefined || event.subjectType === subjectType) &&
+              (source === undefined || event.source === source) &&
+              (correlationId === undefined || event.correlationId === correlationId) &&
+              (causationId === undefined || event.causationId === causationId) &&
               (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
           )
       }

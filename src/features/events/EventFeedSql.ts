@@ -22,13 +22,19 @@ export const layer = Layer.effect(
     const columns = sql.literal(eventColumns)
 
     /** The conditions of a filter, and that the event belongs to the person. */
-    const chosen = ({ metadataKind, subjectId, subjectType, type }: FeedFilter, personId: string) =>
+    const chosen = (
+      { causationId, correlationId, metadataKind, source, subjectId, subjectType, type }: FeedFilter,
+      personId: string
+    ) =>
       [
         ...(type === undefined ? [] : [sql`AND event.type = ${type}`]),
         ...(subjectId === undefined ? [] : [sql`AND event.subject_id = ${subjectId}::uuid`]),
         ...(subjectType === undefined
           ? []
           : [sql`AND event.subject_id IS NOT NULL AND split_part(event.type, '.', 1) = ${subjectType}`]),
+        ...(source === undefined ? [] : [sql`AND event.source = ${source}`]),
+        ...(correlationId === undefined ? [] : [sql`AND event.correlation_id = ${correlationId}::uuid`]),
+        ...(causationId === undefined ? [] : [sql`AND event.causation_id = ${causationId}::uuid`]),
         ...(metadataKind === undefined ? [] : [sql`AND ${sql.literal(metadataKindColumn)} = ${metadataKind}`])
       ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${personId}::uuid`)
 

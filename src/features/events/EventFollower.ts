@@ -2,7 +2,8 @@
  * Does later work for each event of the log, once: in jobs, of which any pod can take the next. What is to be done stands in
  * the database, so a killed pod misses nothing.
  */
-import { Clock, type DateTime, type Duration, Effect, Schema } from "effect"
+import { type DateTime, type Duration, Effect, Schema } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -53,15 +54,11 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take }: Ev
         const begin = yield* since
         if (begin === null) return false
         const seq = yield* cursors.hold(name, spaceId, begin)
-        const events = yield* cursors.after(spaceId, seq, eventsAtOnce)
-        const last = events.at(-1)
-        if (last === undefined) return false
-        yield* take(
-          spaceId,
-          events.filter(({ isOfProbe }) => !isOfProbe)
-        )
-        yield* cursors.move(name, spaceId, last.seq)
-        return events.length === eventsAtOnce
+        const { events, lastSeq, read } = yield* cursors.after(spaceId, seq, eventsAtOnce)
+        if (lastSeq === undefined) return false
+        yield* take(spaceId, events)
+        yield* cursors.move(name, spaceId, lastSeq)
+        return read === eventsAtOnce
       }).pipe(
         Effect.provideService(
           Reach,
@@ -73,8 +70,8 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take }: Ev
     yield* Effect.orDie(
       jobs.work(queue, ({ spaceId }) =>
         Effect.gen(function* () {
-          const until = (yield* Clock.currentTimeMillis) + attemptMs
-          while (yield* step(spaceId)) if ((yield* Clock.currentTimeMillis) > until) return
+          const until = (yield* elapsedMs) + attemptMs
+          while (yield* step(spaceId)) if ((yield* elapsedMs) > until) return
         })
       )
     )

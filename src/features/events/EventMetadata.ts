@@ -1,6 +1,7 @@
 /** The metadata of an event: its kind, and what the metadata of each known kind has to say (specification §2.9 and §6.1). */
 import { Either, Schema } from "effect"
 import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
+import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)) // an id or a name, perhaps of another system
@@ -58,9 +59,13 @@ export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>
   metadata?.["kind"] === probeKind
 
+/** What the events of the operator of the data directory say, whatever else their metadata has. */
+export const operatorMetadata = { origin: localOperator } as const
+
 /** What is wrong with the metadata, by its kind. */
 const faultsIn = (metadata: Metadata) => {
-  const { kind } = metadata
+  const { kind, origin } = metadata
+  if (origin === localOperator) return [{ path: ["origin"], message: "Only the pod writes this origin." }]
   if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod writes this kind." }]
   const meant = lookalike(kind)
   if (meant !== undefined) return [{ path: ["kind"], message: `Write this kind as "${meant}", or use another word.` }]

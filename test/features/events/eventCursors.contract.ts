@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { EventCursors } from "../../../src/features/events/EventCursors.ts"
+import { EventCursors, type LogPart } from "../../../src/features/events/EventCursors.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
@@ -18,6 +18,7 @@ const logged = (reach: ReachShape, spaceId: string, type: string) =>
   withReach(reach)(Effect.flatMap(EventLog, ({ append }) => append(spaceId, { type, data: {} }, aPassed)))
 
 const ever = DateTime.unsafeMake(0)
+const farOff = DateTime.unsafeMake("2999-12-31")
 const everySpace = 1_000_000
 
 export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
@@ -33,7 +34,8 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const { reach, spaceId } = yield* aMember()
       yield* logged(reach, spaceId, "test.happened")
       const stranger = aReach()
-      assert.deepStrictEqual(yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10)), [])
+      const { events, lastSeq } = yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10))
+      assert.deepStrictEqual([events, lastSeq], [[], undefined])
       yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
       assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId, ever)), 0)
     })
@@ -44,7 +46,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const { reach, spaceId } = yield* aMember()
       yield* logged(reach, spaceId, "test.first")
       yield* logged(reach, spaceId, "test.second")
-      const events = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+      const { events } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
       assert.deepStrictEqual(
         events.map(({ seq }) => seq),
         events.map((_, at) => at + 1)
@@ -58,7 +60,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
       assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), last.seq)
       yield* logged(reach, spaceId, "test.third")
-      const further = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
+      const { events: further } = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
       assert.deepStrictEqual(
         further.map(({ type }) => type),
         ["test.third"]
@@ -85,12 +87,12 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       const { reach, spaceId } = yield* aMember()
       for (const type of ["test.a", "test.b", "test.c"]) yield* logged(reach, spaceId, type)
       const { atomically } = yield* Transaction
-      const all = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+      const { events: all } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
       const next = atomically(
         cursors(reach, (store) =>
           Effect.gen(function* () {
             const seq = yield* store.hold("one", spaceId, ever)
-            const [event] = yield* store.after(spaceId, seq, 1)
+            const [event] = (yield* store.after(spaceId, seq, 1)).events
             if (event === undefined) return []
             yield* store.move("one", spaceId, event.seq)
             return [event.seq]
@@ -102,6 +104,28 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         read.flat(),
         all.map(({ seq }) => seq)
       )
+    })
+  )
+
+  check("no consumer gets an event of a probe, and the events before and after it are read as ever", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const probing = { ...reach, origin: { ...reach.origin, isProbe: true } }
+      const first = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+      yield* logged(probing, spaceId, "test.probed")
+      yield* logged(reach, spaceId, "test.happened")
+      yield* logged(probing, spaceId, "test.probed")
+      const seq = first.lastSeq ?? 0
+      const types = ({ events }: Pick<LogPart, "events">) => events.map(({ type }) => type)
+      const rest = yield* cursors(reach, ({ after }) => after(spaceId, seq, 100))
+      assert.deepStrictEqual([types(rest), rest.read, rest.lastSeq], [["test.happened"], 3, seq + 3])
+      const one = yield* cursors(reach, ({ after }) => after(spaceId, seq, 1))
+      assert.deepStrictEqual([types(one), one.read, one.lastSeq], [[], 1, seq + 1])
+      const asked = { userId: reach.principal.personId, since: ever, until: farOff, seq }
+      for (const caller of [reach, probing]) {
+        const events = yield* cursors(caller, ({ within }) => within(spaceId, asked, 1))
+        assert.deepStrictEqual(types({ events }), ["test.happened"])
+      }
     })
   )
 
@@ -120,7 +144,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
         yield* logged(reach, spaceId, "test.old")
-        const old = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
+        const { events: old } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
         const later = DateTime.add(old[old.length - 1].at, { seconds: 1 })
         const begin = (consumer: string, since: DateTime.Utc) =>
           cursors(reach, ({ hold }) => hold(consumer, spaceId, since))

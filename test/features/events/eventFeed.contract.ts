@@ -57,6 +57,22 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a listing by request, cause or source has exactly the events that have it",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const request = uuidv7()
+      const asked = { ...aReach({ personId, spaces: [spaceId] }), origin: { ...reach.origin, requestId: request } }
+      const first = yield* appended(asked, spaceId)
+      const second = yield* appended(asked, spaceId, { causationId: first.id, source: "automation" })
+      const other = yield* appended(reach, spaceId)
+      assert.deepStrictEqual(idsOf(yield* listed(reach, { correlationId: first.correlationId })), [second.id, first.id])
+      assert.deepStrictEqual(idsOf(yield* listed(reach, { causationId: first.id })), [second.id])
+      assert.deepStrictEqual(idsOf(yield* listed(reach, { causationId: other.id })), [])
+      assert.deepStrictEqual(idsOf(yield* listed(reach, { source: "automation" })), [second.id])
+    })
+  )
+
+  rule(
     "what comes after a position is exactly what was appended since, in every space, once",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
