@@ -3,8 +3,8 @@ import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } 
 import { hash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
-import type { PresentedCredential, Principal } from "../../doors/Principal.ts"
-import { type Origin, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
+import { isLocalOperator, localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
+import { type Authority, type Origin, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
 import { Database } from "../../platform/Database.ts"
@@ -25,6 +25,7 @@ import {
   mistypedKeyMessage,
   revokedKeyMessage,
   suspendedHolderMessage,
+  unclaimedMessage,
   unknownKeyMessage
 } from "./CredentialFaults.ts"
 
@@ -39,20 +40,24 @@ interface Remembered {
   touchedMs: number
 }
 
+/** A look-up in the future was made before the clock of the machine was set back; nobody knows its age. */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
-  (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && nowMs - lookedUpMs <= withinMs
+  (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
 
 const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
-  new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8) }) })
+  new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8), keyId }) })
+
+/** The operator has no credential that a statement could find alive, so it checks the person alone. */
+const authorityOf = (principal: Principal): Authority => {
+  const { credential, epoch, personId } = principal
+  return isLocalOperator(principal)
+    ? { kind: "person", reason: localOperator, personId, epoch }
+    : { kind: credential.kind, credentialId: credential.id, personId, epoch }
+}
 
 const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
   principal,
-  authority: {
-    kind: principal.credential.kind,
-    credentialId: principal.credential.id,
-    personId: principal.personId,
-    epoch: principal.epoch
-  },
+  authority: authorityOf(principal),
   origin,
   bounds: (subject, action) => boundsFor(principal, subject, action)
 })
@@ -77,7 +82,9 @@ export const layer = Layer.scoped(
         ? `bearer ${hash("sha256", presented.secret, "base64")}`
         : presented.kind === "session"
           ? `session ${hash("sha256", presented.token, "base64")}`
-          : undefined
+          : presented.kind === "operator"
+            ? localOperator
+            : undefined
 
     const remember = (id: string, principal: Principal, nowMs: number) => {
       const earlier = remembered.get(id)
@@ -97,7 +104,7 @@ export const layer = Layer.scoped(
     /** Records the use of a key from time to time, in the background. Its failure does not fail the request. */
     const noteUse = (entry: Remembered, nowMs: number) => {
       entry.usesUnwritten += 1
-      if (nowMs - entry.touchedMs < touchEveryMs || entry.principal.credential.kind !== "key") return
+      if (Math.abs(nowMs - entry.touchedMs) < touchEveryMs || entry.principal.credential.kind !== "key") return
       entry.touchedMs = nowMs
       const times = entry.usesUnwritten
       entry.usesUnwritten = 0
@@ -152,9 +159,24 @@ export const layer = Layer.scoped(
       })
     })
 
+    /** The operator of the data directory acts as the owner of the pod, in a session that nothing ends. */
+    const identifyOperator = Effect.gen(function* () {
+      const ownerId = yield* people.ownerId
+      if (ownerId === undefined) return yield* new Unauthorized({ reason: "no_auth", why: unclaimedMessage })
+      return yield* principalOf(yield* accessOf(ownerId, unclaimedMessage), {
+        credential: { kind: "session", id: localOperator },
+        scopes: sessionScopes,
+        grant: null,
+        workspaceId: null,
+        toolProfile: null,
+        expiresAt: null
+      })
+    })
+
     const lookUp = (presented: PresentedCredential): Effect.Effect<Principal, Unauthorized> => {
       if (presented.kind === "none") return Effect.fail(new Unauthorized({ reason: "no_auth" }))
       if (presented.kind === "session") return identifySession(presented.token)
+      if (presented.kind === "operator") return identifyOperator
       switch (shapeOf(presented.secret)) {
         case "foreign":
           return Effect.fail(refuse("invalid_format", foreignBearerMessage(presented.secret)))

@@ -39,6 +39,9 @@ export const expiredKeyMessage = "This key has expired. The owner of the key can
 export const suspendedHolderMessage =
   "The holder of this credential is suspended. The credential does not work until somebody ends the suspension."
 
+export const unclaimedMessage =
+  "This pod has no owner yet: pod setup-link makes a link for it, pod owner create makes one."
+
 /**
  * The explanation for an invalid session. It is the same if the session ended, expired, was forged or never existed.
  */

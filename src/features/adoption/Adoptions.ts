@@ -124,7 +124,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
         })
 
       return {
-        adopt: Effect.fn("Adoptions.adopt")(function* ({ templateSlug, workspaceId }) {
+        adopt: Effect.fnUntraced(function* ({ templateSlug, workspaceId }) {
           yield* requestedSpace(workspaceId)
           const template = templates.find(({ slug }) => slug === templateSlug)
           if (template === undefined) {

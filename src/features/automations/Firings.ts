@@ -2,7 +2,8 @@
  * Starts the automations of rules: the log of each space is followed, and the times of schedules are looked for. What starts a
  * rule becomes a row, and a job runs the rows of each rule one after the other.
  */
-import { Clock, Cron, DateTime, Effect, Schema } from "effect"
+import { Cron, DateTime, Effect, Schema } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -150,8 +151,8 @@ export const startAutomations = Effect.gen(function* () {
 
   const run = (due: DueRule) =>
     Effect.gen(function* () {
-      const until = (yield* Clock.currentTimeMillis) + laneMs
-      while (yield* next(due)) if ((yield* Clock.currentTimeMillis) > until) return
+      const until = (yield* elapsedMs) + laneMs
+      while (yield* next(due)) if ((yield* elapsedMs) > until) return
     })
 
   yield* Effect.orDie(jobs.work(queue, run))

@@ -68,7 +68,7 @@ export class Chat extends Context.Tag("pod/Chat")<
       const retrieval = yield* Retrieval
 
       return {
-        answer: Effect.fn("Chat.answer")(function* (
+        answer: Effect.fnUntraced(function* (
           { isShared = false, messages, workspaceId },
           options,
           found = () => Effect.void

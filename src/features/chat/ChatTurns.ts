@@ -1,6 +1,7 @@
 /** The service of turns: it answers in a channel, with its earlier messages, and stores the question and the answer together. */
 import { Context, Effect, Layer } from "effect"
 import { invalid, type WriteRefusal } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { Messages } from "../conversations/Messages.ts"
@@ -72,23 +73,28 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
               { onText: (content) => send({ content }) },
               (found) => send({ step: { tool: "search", input: { query }, result: { sources: found } } })
             )
-            const stored = yield* Effect.gen(function* () {
-              const channelId = known ?? (yield* begun(request.agentType))
-              const ids = yield* messages.say(channelId, [
-                { role: "user", content: query, metadata: null, sessionId: null },
-                { role: "assistant", content: text, metadata: { sources }, sessionId: null }
-              ])
-              return { channelId, messageId: ids.at(-1) ?? null }
-            }).pipe(
-              Effect.catchTag("Proposed", ({ answer: { proposalId, proposalType, reviewPath, summary } }) => {
-                const channelId = known ?? null
+            const waiting =
+              (channelId: string | null) =>
+              ({ answer: { proposalId, proposalType, reviewPath, summary } }: Proposed) => {
                 const proposal = { proposalId, action: proposalType, payload: { channelId }, description: summary }
                 return Effect.as(send({ data: { ...proposal, approveUrl: reviewPath } }), {
                   channelId,
                   messageId: null
                 })
-              })
-            )
+              }
+            const say = (channelId: string) =>
+              messages
+                .say(channelId, [
+                  { role: "user", content: query, metadata: null, sessionId: null },
+                  { role: "assistant", content: text, metadata: { sources }, sessionId: null }
+                ])
+                .pipe(
+                  Effect.map((ids) => ({ channelId, messageId: ids.at(-1) ?? null })),
+                  Effect.catchTag("Proposed", waiting(channelId))
+                )
+            const stored = yield* known === undefined
+              ? begun(request.agentType).pipe(Effect.flatMap(say), Effect.catchTag("Proposed", waiting(null)))
+              : say(known)
             yield* send({ data: stored })
             return { ...stored, text, sources }
           })

@@ -25,7 +25,7 @@ export class Digests extends Context.Tag("pod/Digests")<
       const workspaces = yield* Workspaces
 
       return {
-        digestOf: Effect.fn("Digests.digestOf")(function* (scope) {
+        digestOf: Effect.fnUntraced(function* (scope) {
           const { principal } = yield* Reach
           const { items: latest } = yield* entities.list({
             ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),

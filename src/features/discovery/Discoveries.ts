@@ -152,7 +152,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
               .map((profile) => ({ profile, entityCount: countOf(profile) }))
               .toSorted((one, other) => other.entityCount - one.entityCount || byName(one.profile, other.profile))
           }),
-        discover: Effect.fn("Discoveries.discover")(function* (query) {
+        discover: Effect.fnUntraced(function* (query) {
           const { fill, groups, profileSlugs, sort, summary, workspaceId } = query
           const { principal } = yield* Reach
           const { found, isCut } = yield* known(workspaceId)

@@ -47,6 +47,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: Document.schema,
       errors: [NotFound],
       door: reading,
+      showsProbes: true,
       summary: "Read one document with its content."
     })
   )

@@ -40,6 +40,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: Entity,
       errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
+      showsProbes: true,
       summary: "Read one entity."
     })
   )

@@ -96,7 +96,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
 
       return {
         claimsIn: (assertion) => Effect.try({ try: () => decodeJwt(assertion), catch: () => unreadable }),
-        accept: Effect.fn("Assertions.accept")(function* (assertion, expected) {
+        accept: Effect.fnUntraced(function* (assertion, expected) {
           const { audience, issuer } = expected
           if (!isSafeAddress(issuer)) return yield* notTrusted
           const keys = yield* Effect.mapError(keysOf(issuer), () => unreachable)

@@ -27,7 +27,7 @@ export class Federations extends Context.Tag("pod/Federations")<
       const { audience, issuers } = yield* FederationSettings
       const assertions = yield* Assertions
       return {
-        accept: Effect.fn("Federations.accept")(function* (assertion) {
+        accept: Effect.fnUntraced(function* (assertion) {
           if (issuers.length === 0 || audience === null) return yield* trustsNobody
           const { iss } = yield* assertions.claimsIn(assertion)
           const issuer = iss === undefined ? undefined : issuerAddress(iss)

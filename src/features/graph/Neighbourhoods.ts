@@ -247,7 +247,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         })
 
       return {
-        around: Effect.fn("Neighbourhoods.around")(function* (kind, asked, limit) {
+        around: Effect.fnUntraced(function* (kind, asked, limit) {
           const id = asked.toLowerCase()
           const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
             kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)

@@ -142,7 +142,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       ]
 
       return {
-        resolve: Effect.fn("Resolutions.resolve")(function* (asked) {
+        resolve: Effect.fnUntraced(function* (asked) {
           const id = storedId(asked)
           for (const lookUp of id === null ? [] : lookUps) {
             const found = yield* lookUp(id!)

@@ -28,7 +28,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
       const store = yield* GraphStore
 
       return {
-        walk: Effect.fn("Traversals.walk")(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
+        walk: Effect.fnUntraced(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
           const start = yield* Effect.option(entities.get(startEntityId.toLowerCase()))
           if (start._tag === "None") return []
           const { id } = start.value

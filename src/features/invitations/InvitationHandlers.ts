@@ -1,5 +1,6 @@
 /** The handlers of invitations: they translate between the endpoints and the service. */
 import { Effect, Layer, Redacted } from "effect"
+import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Conflict } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { InvitationApi, JoinApi } from "./InvitationApi.ts"
@@ -7,12 +8,12 @@ import { type AcceptedInvitation, Invitations } from "./Invitations.ts"
 
 const hub = implement(
   InvitationApi,
-  Effect.map(Invitations, (invitations) => ({
+  Effect.map(Effect.all([Invitations, ConsoleLinks]), ([invitations, links]) => ({
     "invitations.create": ({ payload }) =>
       Effect.map(invitations.create(payload), ({ invitation, token }) => ({
         invitation,
         token: Redacted.value(token),
-        joinPath: `/join#${Redacted.value(token)}`
+        joinPath: links.join(Redacted.value(token))
       })),
     "invitations.list": ({ urlParams }) => invitations.list(urlParams),
     "invitations.withdraw": ({ path: { id } }) => invitations.withdraw(id)

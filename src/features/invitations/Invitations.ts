@@ -2,7 +2,8 @@
  * The service of invitations: the pod's owner makes a one-time link, and the person who opens the link becomes a person
  * of the pod.
  */
-import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
@@ -116,7 +117,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         Effect.gen(function* () {
           const { origin } = yield* Reach
           const client = clientKey(origin.client.address)
-          const waitMs = attempts.take(client, yield* Clock.currentTimeMillis)
+          const waitMs = attempts.take(client, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
@@ -149,7 +150,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         })
 
       return {
-        create: Effect.fn("Invitations.create")(function* (draft) {
+        create: Effect.fnUntraced(function* (draft) {
           yield* podOwnerOnly("invites people")
           const { principal } = yield* Reach
           const place = yield* placeOf(draft)
@@ -176,7 +177,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
             const now = yield* DateTime.now
             return (yield* store.list(span)).map((each) => listedInvitation(each, now))
           }),
-        withdraw: Effect.fn("Invitations.withdraw")(function* (id) {
+        withdraw: Effect.fnUntraced(function* (id) {
           yield* podOwnerOnly("withdraws invitations")
           const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))
           if (withdrawn === undefined) {

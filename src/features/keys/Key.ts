@@ -9,7 +9,7 @@ import {
   Timestamp,
   TimestampInput
 } from "../../doors/Fields.ts"
-import { mintableScopes } from "../../doors/Scope.ts"
+import { mintableScopes, onlyRead } from "../../doors/Scope.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
 
@@ -221,9 +221,9 @@ export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc):
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
-/** Describes in one sentence what a key may do with its grant. */
-export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string => {
-  const { grant } = key
+/** Describes in one sentence what a key may do with its grant and its scopes. */
+export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId">): string => {
+  const { grant, scopes } = key
   const where: Array<string> = []
   if (key.workspaceId !== null) where.push("one workspace")
   else if (grant?.workspaceIds != null) where.push(counted(grant.workspaceIds.length, "workspace"))
@@ -231,7 +231,9 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string
   if (grant?.entityIds != null) where.push(counted(grant.entityIds.length, "object"))
   const what =
     grant === null || grant.permissions.includes("*")
-      ? "Everything its person can do"
+      ? onlyRead(scopes)
+        ? "Reads everything its person can see"
+        : "Everything its person can do"
       : grant.permissions.length === 0
         ? "Nothing"
         : `Only ${grant.permissions.join(", ")}`

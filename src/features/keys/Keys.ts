@@ -183,14 +183,14 @@ export class Keys extends Context.Tag("pod/Keys")<
 
       const endAfterwards = endCallsAfterCommit(database, revocations)
 
-      const revoke = Effect.fn("Keys.revoke")(function* (keyId: string, reason: string) {
+      const revoke = Effect.fnUntraced(function* (keyId: string, reason: string) {
         const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))
         yield* endAfterwards(key.id)
         return key
       })
 
       return {
-        mint: Effect.fn("Keys.mint")(function* (order) {
+        mint: Effect.fnUntraced(function* (order) {
           const { principal } = yield* Reach
           const { grant, role } = yield* resolved(order.grant, order.workspaceId)
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
@@ -251,13 +251,13 @@ export class Keys extends Context.Tag("pod/Keys")<
           return yield* store.listSystem
         }),
         revoke,
-        revokeHeldBy: Effect.fn("Keys.revokeHeldBy")(function* (holderId, reason) {
+        revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
           const held = yield* store.heldBy(holderId)
           // A key that somebody revokes at the same moment is as dead as the others.
           for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
           return held.length
         }),
-        rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
+        rotate: Effect.fnUntraced(function* (keyId, overlapSeconds) {
           if (overlapSeconds < 0 || overlapSeconds > overlapMax) {
             return yield* new Invalid({
               faults: [{ path: "overlapSeconds", message: `Use 0 to ${overlapMax} seconds.` }]

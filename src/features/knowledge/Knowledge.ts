@@ -83,11 +83,11 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         Effect.retry(work, { times: againMax, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {
-        list: Effect.fn("Knowledge.list")(function* ({ workspaceId, namespace, status, limit, offset }) {
+        list: Effect.fnUntraced(function* ({ workspaceId, namespace, status, limit, offset }) {
           const spaceId = yield* requestedSpace(workspaceId)
           return yield* store.list({ spaceId, namespace, status, limit, offset })
         }),
-        get: Effect.fn("Knowledge.get")(function* (key, workspaceId) {
+        get: Effect.fnUntraced(function* (key, workspaceId) {
           const found = yield* store.find({ spaceId: yield* requestedSpace(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* absent
         }),
@@ -96,13 +96,13 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             store.locate(id, "read"),
             Option.map(({ entry }) => entry)
           ),
-        versions: Effect.fn("Knowledge.versions")(function* (key, { workspaceId, ...page }) {
+        versions: Effect.fnUntraced(function* (key, { workspaceId, ...page }) {
           const place = { spaceId: yield* requestedSpace(workspaceId), key }
           const found = yield* store.versions(place, page)
           if (found.items.length === 0 && Option.isNone(yield* store.find(place, "read"))) return yield* absent
           return found
         }),
-        create: Effect.fn("Knowledge.create")(function* ({ key, workspaceId, ...draft }) {
+        create: Effect.fnUntraced(function* ({ key, workspaceId, ...draft }) {
           const spaceId = yield* requestedSpace(workspaceId)
           const content = said(draft)
           const written = Effect.gen(function* () {
@@ -119,7 +119,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             while: (failure) => isConflict(failure, versionMoved)
           })
         }),
-        put: Effect.fn("Knowledge.put")(function* (key, { workspaceId, ...replacement }) {
+        put: Effect.fnUntraced(function* (key, { workspaceId, ...replacement }) {
           const spaceId = yield* requestedSpace(workspaceId)
           const content = said(replacement)
           const kept = Effect.catchIf(
@@ -138,7 +138,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             )
           )
         }),
-        archive: Effect.fn("Knowledge.archive")(function* (key, workspaceId) {
+        archive: Effect.fnUntraced(function* (key, workspaceId) {
           const spaceId = yield* requestedSpace(workspaceId)
           // The gate checks one action of the grant and of the role: a caller who archives must be owner or admin of
           // the workspace, as for an entity. To let editors archive, the gate would have to check one action for the

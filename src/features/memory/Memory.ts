@@ -6,6 +6,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { mapPage, type Page, singlePage } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { analyse } from "../search/text/Analyser.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
@@ -23,6 +24,8 @@ import {
   type KeptFact,
   type MemoryFact,
   type MemoryQuery,
+  type RecalledFact,
+  type RecallQuery,
   type SessionDraft,
   type SimilarQuery,
   type Trust,
@@ -76,6 +79,8 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
     /** The best facts for a question, in a short form for code that builds an answer from them. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
+    /** The best facts for a question, each with its score and the words of the question that it contains. */
+    readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
     /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
     /** Stores a fact. If a valid fact says the same, increases its count and returns that fact. */
@@ -177,6 +182,10 @@ export class Memory extends Context.Tag("pod/Memory")<
             return (yield* recall.byVector(embedding, question)).map(({ fact }) => wireOf(fact))
           }),
         recall: ({ query, ...question }) => Effect.map(recall.byWords(query, question), (ranked) => ranked.map(hitOf)),
+        explain: ({ q, ...question }) =>
+          Effect.map(recall.byWords(q, question), (ranked) =>
+            ranked.map(({ fact, score }) => ({ fact: wireOf(fact), score, words: sharedWords(q, fact.fact) }))
+          ),
         history: (id, page) =>
           Effect.gen(function* () {
             const found = yield* store.history(id, page)
@@ -254,6 +263,13 @@ export class Memory extends Context.Tag("pod/Memory")<
 }
 
 const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
+
+/** The words of the question that the text contains in some form, each once, as the question writes them. */
+const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
+  const terms = new Set(analyse(text))
+  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return [...new Set(words)].filter((word) => analyse(word).some((term) => terms.has(term)))
+}
 
 const writtenOf = (facts: ReadonlyArray<KeptFact>): Written => ({
   success: true,

@@ -13,6 +13,8 @@ import {
   HistoryQuery,
   MemoryFact,
   MemoryQuery,
+  RecalledFact,
+  RecallQuery,
   SessionDraft,
   SimilarQuery,
   TurnsDraft,
@@ -42,6 +44,15 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: MemoryFact,
       door: creating,
       summary: "Remember a fact. If you have the same fact already, the pod increases its `count`."
+    })
+  )
+  .add(
+    read("memory.recall", {
+      path: "/memory/recall",
+      query: RecallQuery,
+      success: Schema.Array(RecalledFact),
+      door: fullGrant("hub-protocol.read"),
+      summary: "Find your facts for a question, best first, with the score of each and the words that it shares."
     })
   )
   .add(

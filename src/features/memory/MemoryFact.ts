@@ -239,6 +239,24 @@ export const MemoryQuery = Schema.Struct({
 })
 export type MemoryQuery = typeof MemoryQuery.Type
 
+export const RecallQuery = Schema.Struct({
+  q: described("What the facts are wanted for.", text(1, 2000)),
+  limit: pageQuery(10, searchMost).limit,
+  ...narrowing
+})
+export type RecallQuery = typeof RecallQuery.Type
+
+/** A fact that was found for a question, with the reason. */
+export const RecalledFact = Schema.Struct({
+  fact: described("The fact.", MemoryFact),
+  score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
+  words: described(
+    "Words of the question that the fact contains in some form. None: it was found by its meaning or by the turns beside it.",
+    Schema.Array(Schema.String)
+  )
+}).annotations({ identifier: "RecalledFact" })
+export type RecalledFact = typeof RecalledFact.Type
+
 export const SimilarQuery = example(
   Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
     identifier: "SimilarFacts"

@@ -13,6 +13,7 @@ const rest = implement(
   Effect.map(Memory, (memory) => ({
     "memory.list": ({ urlParams }) => memory.list(urlParams),
     "memory.create": ({ payload }) => memory.remember(payload),
+    "memory.recall": ({ urlParams }) => memory.explain(urlParams),
     "memory.search": ({ payload }) => memory.similar(payload),
     "memory.turns": ({ payload }) => memory.rememberTurns(payload),
     "memory.sessions": ({ payload }) => memory.rememberSession(payload),

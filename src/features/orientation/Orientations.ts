@@ -126,7 +126,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
       }
 
       return {
-        orient: Effect.fn("Orientations.orient")(function* (query, sizeMost) {
+        orient: Effect.fnUntraced(function* (query, sizeMost) {
           const { detail, projectId, scope, workspaceId } = query
           if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           if (projectId !== undefined) yield* projects.get(projectId)

@@ -58,3 +58,20 @@ export const AccountApi = HttpApiGroup.make("accounts")
         "Change your password. Send the current password too. The change ends your other sessions; your keys stay valid."
     })
   )
+  .add(
+    personal("people.resetOwnerPassword", {
+      method: "POST",
+      path: "/setup/owner-password",
+      payload: Schema.Struct({ newPassword: Schema.String.pipe(Schema.maxLength(1024)) }),
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        /** The sign-in name of the owner. */
+        email: Schema.NullOr(Schema.String),
+        /** The number of the owner's sign-in sessions, which were all ended. */
+        endedSessions: Schema.Int
+      }),
+      door: signedIn,
+      summary:
+        "Give the owner a new password without the present one. Only for the operator, over the socket of the data directory."
+    })
+  )

@@ -19,6 +19,11 @@ export const layer = implement(
       Effect.map(
         accounts.changePassword({ present: Redacted.make(currentPassword), next: Redacted.make(newPassword) }),
         (endedSessions) => ({ success: true as const, endedSessions, message: said(endedSessions) })
-      )
+      ),
+    "people.resetOwnerPassword": ({ payload: { newPassword } }) =>
+      Effect.map(accounts.resetOwnerPassword(Redacted.make(newPassword)), (reset) => ({
+        success: true as const,
+        ...reset
+      }))
   }))
 )

@@ -1,7 +1,9 @@
 /** The service of accounts: the owner of the pod lists and suspends people, and people change their own password. */
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
+import { operatorOnly } from "../../doors/OperatorOnly.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
@@ -12,6 +14,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { AccountStore, type OffsetPage } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
+import { People } from "./People.ts"
 import { podOwnerOnly } from "./PodOwner.ts"
 
 /** Limits attempts with a wrong current password in one session: ten at once, then one more every two minutes. */
@@ -24,6 +27,11 @@ export interface PasswordChange {
 }
 
 const wrong = invalid("currentPassword", "The current password in the request is wrong.")
+
+const changedMeanwhile = new Conflict({
+  code: "PASSWORD_CHANGED",
+  why: "The owner changed the password at the same moment, or has none. Try again."
+})
 
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
@@ -48,6 +56,17 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
     /**
+     * Gives the owner of the pod a new password and ends all sessions of the owner. Only the operator of the data directory
+     * may do this, who need not know the present password.
+     */
+    readonly resetOwnerPassword: (
+      next: Redacted.Redacted
+    ) => Effect.Effect<
+      { readonly email: string | null; readonly endedSessions: number },
+      Invalid | Conflict | Forbidden | Proposed,
+      Reach
+    >
+    /**
      * A value that changes with every new password of the person with this sign-in name. It needs no reach, because the
      * caller is not known yet.
      */
@@ -59,6 +78,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     Effect.gen(function* () {
       const store = yield* AccountStore
       const signIn = yield* SignIn
+      const people = yield* People
       const gate = yield* GovernanceGate
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
@@ -69,13 +89,18 @@ export class Accounts extends Context.Tag("pod/Accounts")<
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
       )
 
+      const hashed = (password: Redacted.Redacted) =>
+        Effect.catchTag(signIn.hashPassword(password), "PasswordUnacceptable", () =>
+          Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
+        )
+
       return {
         passwordMark: (text) => {
           const email = findEmailAddress(text)
           return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
         },
         people: (span) => Effect.zipRight(podOwnerOnly("can list the people of the pod"), store.people(span)),
-        suspend: Effect.fn("Accounts.suspend")(function* (personId, isSuspended) {
+        suspend: Effect.fnUntraced(function* (personId, isSuspended) {
           yield* podOwnerOnly("suspends people")
           const { principal } = yield* Reach
           if (personId === principal.personId) {
@@ -89,11 +114,11 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           yield* endAfterwards(personId)
           return person
         }),
-        changePassword: Effect.fn("Accounts.changePassword")(function* ({ next, present }) {
+        changePassword: Effect.fnUntraced(function* ({ next, present }) {
           const { principal } = yield* Reach
           const known = yield* store.passwordHash
           // Counted before the comparison, so parallel guesses cannot exceed the limit.
-          const waitMs = guesses.take(principal.credential.id, yield* Clock.currentTimeMillis)
+          const waitMs = guesses.take(principal.credential.id, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
@@ -106,13 +131,22 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (Redacted.value(next) === Redacted.value(present)) {
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
-          const to = yield* Effect.catchTag(signIn.hashPassword(next), "PasswordUnacceptable", () =>
-            Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
-          )
-          const ended = yield* store.changePassword({ from: known, to }, yield* passOn)
+          const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
           if (ended === undefined) return yield* wrong // the password was changed at the same time
           yield* endAfterwards(...ended)
           return ended.length
+        }),
+        resetOwnerPassword: Effect.fnUntraced(function* (next) {
+          yield* operatorOnly("give the owner a new password", "pod owner reset-password")
+          const { principal } = yield* Reach
+          const known = yield* store.passwordHash
+          const to = yield* hashed(next)
+          const ended =
+            known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
+          if (ended === undefined) return yield* changedMeanwhile
+          yield* endAfterwards(...ended)
+          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // the reach exists, so does its person
+          return { email, endedSessions: ended.length }
         })
       }
     })

@@ -2,6 +2,8 @@
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
+import * as OwnSessionHandlers from "./OwnSessionHandlers.ts"
+import { OwnSessions } from "./OwnSessions.ts"
 import { People } from "./People.ts"
 import * as PeopleHandlers from "./PeopleHandlers.ts"
 import * as SignInHandlers from "./SignInHandlers.ts"
@@ -9,7 +11,9 @@ import * as SignInHandlers from "./SignInHandlers.ts"
 /** The services that other features use. */
 export const services = People.layer
 
-export const layer = Layer.mergeAll(AccountHandlers.layer, PeopleHandlers.layer, SignInHandlers.layer).pipe(
-  Layer.provide(Accounts.layer),
-  Layer.provideMerge(services)
-)
+export const layer = Layer.mergeAll(
+  AccountHandlers.layer,
+  OwnSessionHandlers.layer,
+  PeopleHandlers.layer,
+  SignInHandlers.layer
+).pipe(Layer.provide(Layer.merge(Accounts.layer, OwnSessions.layer)), Layer.provideMerge(services))

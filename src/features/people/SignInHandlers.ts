@@ -85,7 +85,7 @@ export const layer = implement(
                 Effect.fail(
                   new Conflict({
                     code: "SETUP_LINK_INVALID",
-                    why: "This setup link is used or expired. Restart the pod to get a new link."
+                    why: "This setup link is used or expired. Restart the pod to get a new link, or run pod setup-link on its machine."
                   })
                 )
             })

@@ -191,7 +191,11 @@ export class Previews extends Context.Tag("pod/Previews")<
             ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
             const operations = operationsOf(yield* catalog.compiled)
             return {
-              summary: summaryOf({ grant: { ...draft.grant!, label: null }, workspaceId: draft.workspaceId }),
+              summary: summaryOf({
+                grant: { ...draft.grant!, label: null },
+                scopes: draft.scopes,
+                workspaceId: draft.workspaceId
+              }),
               counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
               samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
               doors: operations.map(({ operation, surface }) => {

@@ -18,7 +18,7 @@ export class Projections extends Context.Tag("pod/Projections")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(ProjectionStore, (store) => ({
-      feed: Effect.fn("Projections.feed")(function* (query) {
+      feed: Effect.fnUntraced(function* (query) {
         const { origin } = yield* Reach
         const reach = systemReach("public projection", nobodyId, [query.workspace], origin)
         const found = yield* Effect.provideService(store.read(query), Reach, reach)

@@ -33,6 +33,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       success: Project.schema,
       errors: [NotFound],
       door: reading,
+      showsProbes: true,
       summary: "Read one project."
     })
   )

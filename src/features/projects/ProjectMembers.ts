@@ -166,7 +166,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       return {
         edge: (projectId, entityId) =>
           Effect.map(store.find([entityId], projectId, "read"), ([member]) => member ?? null),
-        file: Effect.fn("ProjectMembers.file")(function* (projectId, entityIds, said = {}) {
+        file: Effect.fnUntraced(function* (projectId, entityIds, said = {}) {
           yield* placed(projectId)
           const found = yield* Effect.forEach([...new Set(entityIds)], entityOf)
           const members = yield* store.find(entityIds, projectId, "read")
@@ -174,7 +174,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           if (missing.length === 0) return []
           return yield* write(yield* asked(projectId, { file: missing.map(({ id }) => id) }), said)
         }),
-        unfile: Effect.fn("ProjectMembers.unfile")(function* (projectId, entityId, said = {}) {
+        unfile: Effect.fnUntraced(function* (projectId, entityId, said = {}) {
           yield* placed(projectId)
           yield* entityOf(entityId)
           const [member] = yield* store.find([entityId], projectId, "delete")

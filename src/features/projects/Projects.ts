@@ -105,7 +105,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         get: projects.get,
         update: projects.update,
         remove: projects.remove,
-        create: Effect.fn("Projects.create")(function* (draft) {
+        create: Effect.fnUntraced(function* (draft) {
           const { principal } = yield* Reach
           const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
           const { agentUserId: _agent, expectedVersion: _version, userId: _caller, ...fields } = rest
@@ -124,11 +124,11 @@ export class Projects extends Context.Tag("pod/Projects")<
             sessionId
           })
         }),
-        digest: Effect.fn("Projects.digest")(function* (id) {
+        digest: Effect.fnUntraced(function* (id) {
           const { name } = yield* projects.get(id)
           return { projectId: id, name, ...(yield* digests.digestOf({ kind: "project", projectId: id, name })) }
         }),
-        outputs: Effect.fn("Projects.outputs")(function* (id, page) {
+        outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
           // The pod reads one item more than a page of each kind, to know whether there is a next page.

@@ -1,6 +1,6 @@
 /** Stores a change as a proposal, on which a person decides. This implements the gate's port `ProposalDesk`. */
 import { DateTime, Effect, Layer } from "effect"
-import { hubMount } from "../../doors/Mounts.ts"
+import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import { credentialIdOf, Reach } from "../../doors/Reach.ts"
@@ -12,17 +12,14 @@ import { type Change, objectIn } from "../gate/Write.ts"
 import { proposalClassOf, proposalHash, lifetimeDays, truncateSummary, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** The REST path of the proposal, where a person reads it and decides. */
-export const reviewPathOf = (id: string) => `${hubMount}/proposals/${id}`
-
-const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
+const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
   message: "A person must approve this first.",
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: proposal.summary,
   reasoning: proposal.reasoning,
-  reviewPath: reviewPathOf(proposal.id),
+  reviewPath: links.proposal(proposal.id),
   proposedId: proposal.targetId,
   effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),
   decisionId,
@@ -33,6 +30,7 @@ export const layer = Layer.effect(
   ProposalDesk,
   Effect.gen(function* () {
     const store = yield* ProposalStore
+    const links = yield* ConsoleLinks
 
     const file = (change: Change, proposalType: string, passed: Passed) =>
       Effect.gen(function* () {
@@ -43,7 +41,7 @@ export const layer = Layer.effect(
           const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
           const content = change.isOnce === "alike" ? change.content : null
           const waiting = yield* store.pendingAlike({ ...asked, content }, passed)
-          if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
+          if (waiting !== undefined) return answerTo(links, waiting, waiting.filedEventId)
         }
         const { projectIds } = change.object
         const contentHash = proposalHash(change, projectIds)
@@ -100,7 +98,7 @@ export const layer = Layer.effect(
           },
           passed
         )
-        return answerTo(filed, filed.filedEventId)
+        return answerTo(links, filed, filed.filedEventId)
       })
 
     return {

@@ -215,6 +215,15 @@ export const ProposalDetail = Schema.Struct({
         proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
       })
     )
+  ),
+  asker: described(
+    "Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents.",
+    Schema.NullOr(
+      Schema.Struct({
+        mayStill: described("Whether an approval would accept the asker.", Schema.Boolean),
+        why: described("Why not; null if the asker may.", Schema.NullOr(Schema.String))
+      })
+    )
   )
 }).annotations({ identifier: "ProposalDetail" })
 export type ProposalDetail = typeof ProposalDetail.Type

@@ -38,6 +38,7 @@ import { toWire } from "./ProposalWire.ts"
 import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
 import { currentChange, decisionOn } from "./DecisionRights.ts"
 import { rebase } from "./Rebase.ts"
+import { RequesterRights } from "./RequesterRights.ts"
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
 
@@ -81,6 +82,26 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const gate = yield* GovernanceGate
       const changers = yield* Changers
       const { atomically } = yield* Transaction
+      const askerRights = yield* RequesterRights
+
+      /** Whether an approval would find that the asker may still make the change; null where nobody could say. */
+      const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const changer = changers.of(proposal.targetType)
+          if (proposal.status !== "pending" || principal.holder.kind === "agent" || changer === undefined) return null
+          return yield* describeAgain(changer, proposal).pipe(
+            Effect.flatMap((change) => askerRights.check(proposal, change)),
+            Effect.map(() => ({ mayStill: true, why: null })),
+            Effect.catchAll((failure) =>
+              Effect.succeed(
+                failure._tag === "Conflict" && failure.code === "AUTHORITY_GONE"
+                  ? { mayStill: false, why: failure.why }
+                  : null
+              )
+            )
+          )
+        })
 
       const changerOf = (targetType: string) => {
         const changer = changers.of(targetType)
@@ -143,12 +164,14 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               null
             if (kept.status !== "pending") {
               const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
-              return { ...toWire(kept), differences: diffFields(before, { ...before, ...kept.content }), conflicts: [] }
+              const differences = diffFields(before, { ...before, ...kept.content })
+              return { ...toWire(kept), differences, conflicts: [], asker: null }
             }
             const { fields, conflicts } = rebase(kept, current)
             const before = kept.action === "create" ? {} : (current?.fields ?? {})
             const after = kept.action === "delete" ? {} : { ...before, ...fields }
-            return { ...toWire(kept), differences: diffFields(before, after), conflicts }
+            const asker = yield* askerOf(kept)
+            return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
           }),
 
         file: (draft) =>

@@ -2,7 +2,8 @@
  * The language model that the pod uses at this moment: the active provider, else the one of the settings. What is active is
  * asked again after a second, so every pod over one database follows a change, and at once after a change in this process.
  */
-import { Clock, Context, Effect, Layer, Option, Scope } from "effect"
+import { Context, Effect, Layer, Option, Scope } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { EncryptionKey } from "../../platform/Encryption.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
@@ -62,7 +63,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<
         const isFresh = (nowMs: number) => nowMs - known.askedMs < freshMs
 
         const ask = Effect.gen(function* () {
-          const nowMs = yield* Clock.currentTimeMillis
+          const nowMs = yield* elapsedMs
           if (isFresh(nowMs)) return known.model
           const provider = yield* store.active("chat")
           const key = provider === null ? undefined : `${provider.id} ${provider.stamp}`

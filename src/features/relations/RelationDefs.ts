@@ -82,7 +82,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           ]),
         meanings: (slugs) =>
           Effect.map(records.list(RelationDef, { where: { slug: slugs }, limit: typesMax }), ({ items }) => items),
-        allows: Effect.fn("RelationDefs.allows")(function* (slug, spaceId, sourceKind, targetKind) {
+        allows: Effect.fnUntraced(function* (slug, spaceId, sourceKind, targetKind) {
           const def = yield* ruling(slug, spaceId)
           const misplaced = def === null ? null : endOfWrongKind(def, sourceKind, targetKind)
           if (misplaced === null) return

@@ -177,7 +177,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       return {
-        create: Effect.fn("RelationWrites.create")(function* (draft) {
+        create: Effect.fnUntraced(function* (draft) {
           const { metadata, reasoning, sessionId, sourceEntityId, targetEntityId, type, workspaceId } = draft
           const content = { sourceEntityId, targetEntityId, type, metadata }
           const spaceId =
@@ -189,7 +189,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           )
           return made ?? (yield* linkedAlready)
         }),
-        remove: Effect.fn("RelationWrites.remove")(function* (id) {
+        remove: Effect.fnUntraced(function* (id) {
           const { principal } = yield* Reach
           yield* write({ action: "delete", targetId: id, spaceId: principal.personId, content: {} })
         })

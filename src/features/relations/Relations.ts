@@ -80,10 +80,10 @@ export class Relations extends Context.Tag("pod/Relations")<
             ? list(asked, null)
             : Effect.flatMap(requestedSpace(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
         listPodWide: (asked) => Effect.flatMap(requestedSpace(null), (spaceId) => list(asked, [spaceId])),
-        create: Effect.fn("Relations.create")(function* (draft) {
+        create: Effect.fnUntraced(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),
-        remove: Effect.fn("Relations.remove")(function* (id) {
+        remove: Effect.fnUntraced(function* (id) {
           const membership = yield* Effect.option(store.get(id))
           if (membership._tag === "Some" && membership.value.type === membershipType) {
             const { sourceEntityId, targetEntityId } = membership.value
@@ -92,7 +92,7 @@ export class Relations extends Context.Tag("pod/Relations")<
             yield* writes.remove(id)
           }
         }),
-        connections: Effect.fn("Relations.connections")(function* (entityId, limit) {
+        connections: Effect.fnUntraced(function* (entityId, limit) {
           yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
           const { connections, counts } = yield* store.connections(entityId, limit)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))

@@ -39,7 +39,7 @@ export class Answers extends Context.Tag("pod/Answers")<
         })
 
       return {
-        answer: Effect.fn("Answers.answer")(function* ({ query, question: asked, ...place }) {
+        answer: Effect.fnUntraced(function* ({ query, question: asked, ...place }) {
           const question = asked ?? query
           if (question === undefined) return yield* invalid("question", "is missing")
           const gathered = yield* retrieval.gather({ ...place, query: question })

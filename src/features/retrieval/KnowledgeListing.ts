@@ -28,7 +28,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
       const search = yield* Search
 
       return {
-        list: Effect.fn("KnowledgeListing.list")(function* ({ limit, q, query, workspaceId }) {
+        list: Effect.fnUntraced(function* ({ limit, q, query, workspaceId }) {
           const text = q ?? query
           if (text === undefined) return yield* invalid("q", "is missing")
           const space = yield* requestedSpace(workspaceId?.toLowerCase())

@@ -1,7 +1,7 @@
 /** Finds the waiting proposals that match a question, because the record that an agent looks for may have been proposed already. */
 import { Context, Effect, Layer } from "effect"
+import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { reviewPathOf } from "../proposals/Filing.ts"
 import type { ProposalExcerpt } from "../proposals/ProposalExcerpt.ts"
 import { WaitingProposals } from "../proposals/WaitingProposals.ts"
 import { analyse } from "../search/text/Analyser.ts"
@@ -27,13 +27,13 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(WaitingProposals, ({ latest }) => ({
+    Effect.map(Effect.all([WaitingProposals, ConsoleLinks]), ([{ latest }, links]) => ({
       matching: (question, { spaces, without }) =>
         Effect.gen(function* () {
           const words = [...new Set(analyse(question.text))]
           if (words.length === 0) return []
           return (yield* latest({ in: spaces, notIn: without.spaces }, readMax))
-            .map((excerpt) => matchOf(excerpt, words))
+            .map((excerpt) => matchOf(excerpt, words, links))
             .filter(({ score }) => score >= shareLeast)
             .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))
             .slice(0, shownMax)
@@ -42,7 +42,7 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
   )
 }
 
-const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>): Match => {
+const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>, links: ConsolePaths): Match => {
   const { id, profileSlug, proposalType, summary, text, title } = excerpt
   const there = new Set(analyse(`${summary} ${title} ${text}`))
   return {
@@ -51,7 +51,7 @@ const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>): Match 
     summary,
     entityTitle: title,
     profileSlug,
-    reviewUrl: reviewPathOf(id),
+    reviewUrl: links.proposal(id),
     score: words.filter((word) => there.has(word)).length / words.length
   }
 }

@@ -211,8 +211,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         })
 
       return {
-        search: Effect.fn("Retrieval.search")((request) => Effect.map(gather(request), ({ result }) => result)),
-        gather: Effect.fn("Retrieval.gather")(gather),
+        search: (request) => Effect.map(gather(request), ({ result }) => result),
+        gather,
         entities: (request) =>
           Effect.gen(function* () {
             const { answers, understanding, verdict } = (yield* gather(request)).result

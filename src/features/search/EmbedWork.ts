@@ -2,7 +2,8 @@
  * Makes vectors in jobs that any pod with the same database can continue. The database tells which texts have no vector yet, so
  * no vector is missing after the process is killed, and all vectors are made again after the embedding model changes.
  */
-import { Clock, Duration, Effect, Queue } from "effect"
+import { Duration, Effect, Queue } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import type { JobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
@@ -88,19 +89,19 @@ export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
 
     const advance = (spaceId: string) =>
       Effect.gen(function* () {
-        const until = (yield* Clock.currentTimeMillis) + attemptMs
-        while (yield* step(spaceId, vectorsOf)) if ((yield* Clock.currentTimeMillis) > until) return
+        const until = (yield* elapsedMs) + attemptMs
+        while (yield* step(spaceId, vectorsOf)) if ((yield* elapsedMs) > until) return
       })
 
     // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
     let failures = 0
     let restUntil = 0
-    const isResting = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < restUntil)
+    const isResting = Effect.map(elapsedMs, (nowMs) => nowMs < restUntil)
     const attempt = (spaceId: string) =>
       Effect.matchEffect(advance(spaceId), {
         onSuccess: () => Effect.sync(() => void (failures = 0)),
         onFailure: ({ message }) =>
-          Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+          Effect.flatMap(elapsedMs, (nowMs) => {
             restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
             return Effect.logWarning(`Vectors cannot be made: ${message}`)
           })

@@ -1,5 +1,6 @@
 /** How a pod gets its first owner by a call: with the setup link, or with the provisioning token of the operator. */
 import { Context, Effect, Layer, Redacted } from "effect"
+import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
 import { People } from "../people/People.ts"
 import { Provisioner } from "./Provisioner.ts"
@@ -9,7 +10,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 const alreadyOwned = new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })
 const linkInvalid = new Conflict({
   code: "SETUP_LINK_INVALID",
-  why: "This setup link is used or expired. Restart the pod to get a new link."
+  why: "This setup link is used or expired. Restart the pod to get a new link, or run pod setup-link on its machine."
 })
 const needed = new Unauthorized({
   reason: "no_auth",
@@ -17,7 +18,7 @@ const needed = new Unauthorized({
 })
 const tokenNeeded = new Unauthorized({
   reason: "no_auth",
-  why: "Send the provisioning token of the pod in Authorization: Bearer. The operator sets it with POD_PROVISIONING_TOKEN."
+  why: "Send the provisioning token of the pod in Authorization: Bearer. The operator sets it with POD_PROVISIONING_TOKEN, or runs pod setup-link on the machine of the pod."
 })
 
 export class FirstOwner extends Context.Tag("pod/FirstOwner")<
@@ -33,8 +34,9 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
     this,
     Effect.gen(function* () {
       const { baseUrl } = yield* SetupSettings
+      const links = yield* ConsoleLinks
       const people = yield* People
-      const { hasToken } = yield* Provisioner
+      const { isOperator } = yield* Provisioner
       const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
 
       return {
@@ -43,7 +45,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
             yield* hasNoOwner
             const owner = { email, name, password: Redacted.make(password) }
             if (magicToken !== undefined) return yield* people.claimByLink(magicToken, owner)
-            if (!(yield* hasToken)) return yield* needed
+            if (!(yield* isOperator)) return yield* needed
             yield* people.claim(owner)
           }).pipe(
             Effect.catchTags({
@@ -52,10 +54,10 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
             })
           ),
         magicLink: Effect.gen(function* () {
-          if (!(yield* hasToken)) return yield* tokenNeeded
+          if (!(yield* isOperator)) return yield* tokenNeeded
           yield* hasNoOwner
           const token = Redacted.value(yield* people.setupLink)
-          return { token, url: `${baseUrl}/setup#${token}` }
+          return { token, url: `${baseUrl}${links.setup(token)}` }
         })
       }
     })

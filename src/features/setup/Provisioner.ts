@@ -2,7 +2,8 @@
  * Finds out in whose name a call may set up agents and services: with the provisioning token or an assertion of an approved
  * issuer in the name of the pod's owner, with a key of the scope `setup.agent` in the name of its person.
  */
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
@@ -78,8 +79,8 @@ export type ProvisionerFailure = Unauthorized | GrantDoorUnsupported | TooMany |
 export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
-    /** Whether the call carries the provisioning token, which is too long to be guessed. */
-    readonly hasToken: Effect.Effect<boolean>
+    /** Whether the call carries the provisioning token, which is too long to be guessed, or is one of the local operator. */
+    readonly isOperator: Effect.Effect<boolean>
     /**
      * Runs the work in the name that the credential of the call gives. An assertion of an issuer about which nobody has
      * decided answers the record of the issuer instead.
@@ -111,7 +112,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         Effect.gen(function* () {
           const { origin } = yield* Reach
           const client = clientKey(origin.client.address)
-          const waitMs = attempts.take(client, yield* Clock.currentTimeMillis)
+          const waitMs = attempts.take(client, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
@@ -127,7 +128,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         })
 
       const limited = (credential: string) =>
-        Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        Effect.flatMap(elapsedMs, (nowMs) => {
           const allowance = limits.take(credential, nowMs)
           return allowance.isExceeded ? Effect.fail(tooMany(allowance)) : Effect.void
         })
@@ -204,7 +205,10 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         })
 
       return {
-        hasToken: Effect.map(Presented, (presented) => presented.kind === "bearer" && isToken(presented.secret)),
+        isOperator: Effect.map(
+          Presented,
+          (presented) => presented.kind === "operator" || (presented.kind === "bearer" && isToken(presented.secret))
+        ),
         run: ({ agentType, route }, work) =>
           Effect.gen(function* () {
             const provisioned = yield* found(route, agentType)

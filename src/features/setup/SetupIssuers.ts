@@ -119,7 +119,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         )
 
       return {
-        statusOf: Effect.fn("SetupIssuers.statusOf")(function* (issuerUrl, agentType) {
+        statusOf: Effect.fnUntraced(function* (issuerUrl, agentType) {
           if (!isUsable(issuerUrl)) return yield* unusable
           const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
             // The owner is a person, whose writes need no approval.
@@ -149,7 +149,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
             const { personId } = (yield* Reach).principal
             return yield* issuers.list({ workspaceId: personId, where: { status }, ...page })
           }),
-        decide: Effect.fn("SetupIssuers.decide")(function* (id, status) {
+        decide: Effect.fnUntraced(function* (id, status) {
           yield* podOwnerOnly("decides about issuers")
           const issuer = yield* issuers.get(id)
           return issuer.status === status ? issuer : yield* issuers.update(id, { status })

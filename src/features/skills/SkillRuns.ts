@@ -1,5 +1,6 @@
 /** Runs skills: checks the input, asks the language model within the time of the skill, and logs the run without its texts. */
-import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
+import { Context, Duration, Effect, Exit, Layer } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { confirmAgain } from "../../doors/Authority.ts"
 import { Invalid, invalid, type NotFound, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
@@ -84,11 +85,11 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
         })
 
       return {
-        invoke: Effect.fn("SkillRuns.invoke")(function* (id, input) {
+        invoke: Effect.fnUntraced(function* (id, input) {
           const skill = yield* skills.get(id)
           yield* check(skill, input)
-          const beganMs = yield* Clock.currentTimeMillis
-          const took = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs - beganMs)
+          const beganMs = yield* elapsedMs
+          const took = Effect.map(elapsedMs, (nowMs) => nowMs - beganMs)
           const { text } = yield* Effect.onExit(written(skill, input), (exit) =>
             Effect.flatMap(took, (durationMs) =>
               note(

@@ -1,10 +1,11 @@
 /**
- * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, vectors of former
+ * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, old use of keys, vectors of former
  * models, jobs that ended.
  */
 import { SqlClient } from "@effect/sql"
 import { Cron, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { daysKept } from "../usage/KeyCall.ts"
 import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 
@@ -27,6 +28,8 @@ const sweep = Effect.gen(function* () {
   yield* sql`DELETE FROM auth_sessions WHERE expires_at < now()`
   yield* sql`DELETE FROM setup_links WHERE expires_at < now()`
   yield* sql`DELETE FROM model_tokens WHERE day < current_date - 30`
+  yield* sql`DELETE FROM api_key_days WHERE day < current_date - ${daysKept}::integer`
+  yield* sql`DELETE FROM api_key_calls WHERE at < now() - make_interval(days => ${daysKept}::integer)`
   yield* sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`
 })
 

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
-import { everybody, fullGrant, self } from "../../doors/Door.ts"
+import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({
@@ -125,7 +125,22 @@ const McpServer = Schema.Struct({
   toolCount: count("Tools of the endpoint. A key sees those that its scopes and its grant allow.")
 }).annotations({ identifier: "McpServer" })
 
+const ShownSetting = Schema.Struct({
+  name: described("Name of the setting, such as `POD_PORT`.", Schema.String),
+  area: described("What the setting belongs to.", Schema.String),
+  doc: described("What the setting is for.", Schema.String),
+  value: described("Value; `set` for a secret, null if there is none.", Schema.NullOr(Schema.String)),
+  source: described("Where the value came from, such as `environment`, `.env line 4` or `default`.", Schema.String)
+}).annotations({ identifier: "ShownSetting" })
+
 export const SystemProcedures = RpcGroup.make(
+  query("system.getSettings", {
+    input: NoInput,
+    success: Schema.Array(ShownSetting),
+    door: signedIn,
+    summary:
+      "List the settings of the pod with their values and sources, without secrets. Only for the owner of the pod."
+  }),
   query("setup.status", {
     input: NoInput,
     success: Schema.Struct({

@@ -10,6 +10,8 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
 import { People } from "../people/People.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
+import { PodSettings } from "./PodSettings.ts"
 import { Readiness } from "./Readiness.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
 
@@ -85,6 +87,7 @@ const procedures = implementProcedures(
       )
     )
     const { baseUrl, version } = yield* PodFacts
+    const { shown } = yield* PodSettings
     const catalog = yield* Catalog
 
     const mcpServers = Effect.map(catalog.compiled, ({ tools }) => [
@@ -100,6 +103,8 @@ const procedures = implementProcedures(
 
     // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
     return {
+      "system.getSettings": () =>
+        Effect.zipRight(people.me, Effect.as(podOwnerOnly("sees the settings of the pod"), shown)),
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check),
       "setup.status": () =>

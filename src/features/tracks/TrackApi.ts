@@ -27,6 +27,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       success: Track.schema,
       errors: [NotFound],
       door: reading,
+      showsProbes: true,
       summary: "Read one track."
     })
   )

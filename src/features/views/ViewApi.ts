@@ -28,6 +28,7 @@ export const ViewApi = HttpApiGroup.make("views")
       // Keys with limits may only list views, and not read a single view (specification §5.4).
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
+      showsProbes: true,
       summary: "Read one view."
     })
   )

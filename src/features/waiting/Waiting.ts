@@ -1,5 +1,6 @@
 /** The service of waiting: it looks for an answer, and again when something was written, until the time is over. */
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { invalid, type Invalid, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { toWire } from "../conversations/Message.ts"
@@ -105,7 +106,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           const mark = watch.mark(reach)
           const heads = yield* headsNow(reach)
           const found = yield* look(input, after)
-          const leftMs = endMs - (yield* Clock.currentTimeMillis)
+          const leftMs = endMs - (yield* elapsedMs)
           if (found.answered || leftMs <= 0) return found
           yield* Effect.raceFirst(news(reach, heads, mark), Effect.sleep(leftMs))
           yield* Effect.sleep(pause)
@@ -119,7 +120,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
               return yield* invalid("threadId", "Send threadId, proposalId or both.")
             }
             const { credential } = (yield* Reach).principal
-            const endMs = (yield* Clock.currentTimeMillis) + input.timeoutSeconds * 1000
+            const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000
             return yield* counted(
               credential.id,
               Effect.flatMap(beginning(input), (after) => until(input, after, endMs))

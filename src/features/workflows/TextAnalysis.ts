@@ -54,7 +54,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(LanguageModel, ({ complete }) => ({
-      analyze: Effect.fn("TextAnalysis.analyze")(function* (content, asked) {
+      analyze: Effect.fnUntraced(function* (content, asked) {
         const types = [...new Set(asked)]
         const parts = AnalysisParts.pipe(Schema.pick(...types))
         return yield* complete(prompt(content, types)).pipe(

@@ -153,7 +153,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       return {
         memberships: store.memberships,
-        enroll: Effect.fn("Members.enroll")(function* ({ agentUserId, role, workspaceId }) {
+        enroll: Effect.fnUntraced(function* ({ agentUserId, role, workspaceId }) {
           const { principal } = yield* Reach
           yield* ownAgent(people, agentUserId)
           if (principal.holder.kind === "agent" && workspaceId === undefined) {

@@ -207,7 +207,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       return {
-        fromDefinition: Effect.fn("Provisioning.fromDefinition")(function* (definition) {
+        fromDefinition: Effect.fnUntraced(function* (definition) {
           const { ownerUserId: _caller, ...said } = definition
           const { proposalId, templateId, templateName, workspaceName, workspaceType, ...rest } = said
           return yield* ask({
@@ -221,7 +221,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           })
         }),
 
-        forAgent: Effect.fn("Provisioning.forAgent")(function* ({ agentUserId, idempotencyKey, workspaceName }) {
+        forAgent: Effect.fnUntraced(function* ({ agentUserId, idempotencyKey, workspaceName }) {
           const agent = yield* ownAgent(people, agentUserId)
           return yield* ask({
             name: workspaceName ?? `${agent.name} Knowledge Base`,
@@ -234,7 +234,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           })
         }),
 
-        retry: Effect.fn("Provisioning.retry")(function* (workspaceId) {
+        retry: Effect.fnUntraced(function* (workspaceId) {
           const progress = yield* store.progress(workspaceId)
           yield* requestedSpace(workspaceId)
           const passed = yield* gate.pass({

@@ -17,6 +17,7 @@ import { PreferenceStore } from "../../../src/features/preferences/PreferenceSto
 import { NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
 import { standardPreferences } from "../../../src/features/notifications/Notification.ts"
 import { PostCountStore } from "../../../src/features/proactive/PostCountStore.ts"
+import { OwnSessionStore } from "../../../src/features/people/OwnSessionStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
 import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
@@ -96,6 +97,11 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aPassed)),
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
     changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
+  }
+  const ownSessions: Calls<Of<typeof OwnSessionStore>> = {
+    list: Effect.flatMap(OwnSessionStore, ({ list }) => list),
+    end: Effect.flatMap(OwnSessionStore, ({ end }) => end(id, aPassed)),
+    endOthers: Effect.flatMap(OwnSessionStore, ({ endOthers }) => endOthers(undefined, aPassed))
   }
   // The holder of an invitation token has no credential yet.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
@@ -322,6 +328,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     reactiveEvents,
     sentEvents,
     accounts,
+    ownSessions,
     automations,
     notifications,
     postCounts,
@@ -342,6 +349,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     memory: facts,
     messaging,
     modelTokens: none,
+    usage: none,
     namesakes,
     projectMembers,
     projections,

@@ -158,6 +158,30 @@ onTwoStorages("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
+  it("if the thread of an agent's first turn exists but its messages wait for approval, the answer names the thread", async () => {
+    const { pod, stub } = scene
+    const person = await pod.aPerson()
+    const { id: agentId } = procedureData(await person.mutate("agents.create", { name: "Clerk", capabilities: ["*"] }))
+    const key = await pod.aKey(person, { scope: chatScopes, agentId })
+    const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "channel.*", verdict: "propose" }
+    procedureData(await person.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+    // The person begins the thread while the model writes, so the pod finds it and only the messages are proposed.
+    let threadId: string | undefined
+    stub.reply(async (response, asked) => {
+      const begun = { title: "Chat", externalSource: "chat", externalId: "clerk" }
+      threadId = assertOk(await person.send("POST", "/api/hub/threads", begun)).id
+      replies.saying("In March.")(response, asked)
+    })
+    const { frames, text } = await turn({ query, agentType: "clerk" }, key)
+    const [proposal, end] = frames.slice(-2)
+    assert.isDefined(threadId)
+    assert.deepStrictEqual(end?.data, { channelId: threadId, messageId: null }, text)
+    assert.deepStrictEqual(proposal.data.payload, { channelId: threadId })
+    stub.reply(replies.saying("In March."))
+    const first = await turn({ query, agentType: "other" }, key)
+    assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
+  })
+
   it("if a rule requires approval, the messages of an agent become a proposal, and a frame says where to approve it", async () => {
     const { pod, stub } = scene
     const { owner } = pod

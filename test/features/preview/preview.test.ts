@@ -44,6 +44,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
     })
 
+    it("the sentence about a key with scopes that only read does not promise more", async () => {
+      const everything = { grant: { permissions: ["*"] } }
+      assert.strictEqual((await preview(everything)).summary, "Everything its person can do.")
+      const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
+      assert.strictEqual(summary, "Reads everything its person can see.")
+    })
+
     it("the preview of a grant counts what the grant can read by kind and workspace, and shows some samples", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Only entity.note.read.")

@@ -1,4 +1,4 @@
-/** The path in an answer at which a person can review a proposal leads to the proposal. */
+/** The path in an answer at which a person can review a proposal leads to its screen in the console. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
@@ -18,9 +18,10 @@ describe("the review path in the answer to a proposed write", () => {
 
   const followed = async ({ proposalId, reviewPath, status }: Asked) => {
     assert.strictEqual(status, "proposed")
-    const proposal = assertOk(await ground.owner.send("GET", reviewPath))
-    assert.strictEqual(proposal.id, proposalId)
-    assert.strictEqual((await ground.owner.send("POST", `${reviewPath}/reject`, {})).status, 200)
+    assert.strictEqual(reviewPath, `/admin/inbox/${proposalId}`)
+    const screen = await ground.pod.stranger.send("GET", reviewPath)
+    assert.deepStrictEqual([screen.status, screen.headers.get("content-type")], [200, "text/html; charset=utf-8"])
+    assert.strictEqual((await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/reject`, {})).status, 200)
   }
 
   const note = { title: "Plan", profileSlug: "note" }

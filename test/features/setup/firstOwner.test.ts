@@ -90,7 +90,7 @@ for (const kind of ["memory", "pglite"] as const) {
     const pod = await anUnownedPod(kind, token)
     const link = Redacted.value(await pod.link())
     const made = await pod.send("POST", "/magic-link", undefined, token)
-    assert.deepStrictEqual(made.body.url, `https://pod.example.com/setup#${made.body.token}`)
+    assert.deepStrictEqual(made.body.url, `https://pod.example.com/admin/setup#${made.body.token}`)
     const answers = await Promise.all([
       pod.send("POST", "/first-admin", { ...someone("one"), magicToken: link }),
       pod.send("POST", "/first-admin", { ...someone("two"), magicToken: made.body.token }),

@@ -104,6 +104,30 @@ onTwoStorages("what a webhook missed", (storage) => {
     }
   })
 
+  it("attack: a replay sends no event of a probe", async () => {
+    const { follow, listening, log, pod } = scene
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, { eventTypes: ["test.happened", "track.create"], active: false })
+    const probe = await pod.aKey(pod.owner, { scope: ["hub-protocol.read", "hub-protocol.write", "probe"] })
+    const track = async (by: Caller) =>
+      (await by.send("POST", "/api/hub/tracks", { name: "Harbour" })).body.id as string
+    const { timestamp: since } = await log({ type: "test.other" })
+    const hidden = await track(probe)
+    const seen = await track(pod.owner)
+    const last = await log()
+    await settled()
+    await pause(id, true)
+    await replay(id, { since })
+    await receiver.until(({ body }) => body.id === last.id)
+    const text = JSON.stringify(receiver.calls.map(({ body }) => body))
+    assert.include(text, seen)
+    assert.notInclude(text, hidden)
+    assert.lengthOf(
+      receiver.calls.filter(({ body }) => body.type === "track.create"),
+      1
+    )
+  })
+
   it("attack: a replay sends nothing that the key of the webhook may not read, and nothing after the key was revoked", async () => {
     const { deliveries, follow, listening, log, pod } = scene
     const [inside, outside] = [await pod.aWorkspace(pod.owner, "Inside"), await pod.aWorkspace(pod.owner, "Outside")]

@@ -1,0 +1,37 @@
+/** The procedures by which a person sees and ends their own sign-ins. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { described } from "../../doors/Fields.ts"
+import { OwnSession } from "./OwnSession.ts"
+
+export const OwnSessionProcedures = RpcGroup.make(
+  query("sessions.list", {
+    input: NoInput,
+    success: Schema.Array(OwnSession),
+    door: signedIn,
+    summary: "List your open sessions, the latest sign-in first."
+  }),
+  mutation("sessions.end", {
+    input: Schema.Struct({
+      sessionId: described("Id of the session to end.", Schema.UUID)
+    }),
+    success: Schema.Struct({ success: Schema.Literal(true) }),
+    door: signedIn,
+    errors: [NotFound],
+    summary: "End one of your sessions. Its running calls stop at once."
+  }),
+  mutation("sessions.endOthers", {
+    input: Schema.Struct({
+      reason: described(
+        "Reason, as a sentence for people; the event has it.",
+        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+      )
+    }),
+    success: Schema.Struct({ endedSessions: described("Number of the ended sessions.", Schema.Int) }),
+    door: signedIn,
+    summary: "End all your sessions but the one that makes this call. Your keys stay valid."
+  })
+)

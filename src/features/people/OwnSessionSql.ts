@@ -1,0 +1,93 @@
+/** The caller's own sign-ins in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governedRead } from "../../doors/Authority.ts"
+import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { governedWrite } from "../events/AppendEvent.ts"
+import { otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
+import { OwnSessionStore } from "./OwnSessionStore.ts"
+
+interface SessionRow {
+  readonly id: string
+  readonly ip_address: string | null
+  readonly user_agent: string | null
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+export const layer = Layer.effect(
+  OwnSessionStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return {
+      list: Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governedRead<SessionRow>(
+          sql,
+          reach,
+          emptyBounds,
+          () => sql`
+            SELECT session.id, session.ip_address, session.user_agent, session.created_at, session.expires_at
+            FROM auth_sessions session
+            WHERE session.user_id = authority.person AND session.expires_at > clock_timestamp()
+            ORDER BY session.created_at DESC, session.id DESC
+            LIMIT ${sessionsShown}`
+        )
+        return rows.map((row) => ({
+          id: row.id,
+          address: row.ip_address === "" ? null : row.ip_address,
+          userAgent: row.user_agent === "" ? null : row.user_agent,
+          createdAt: DateTime.unsafeFromDate(row.created_at),
+          expiresAt: DateTime.unsafeFromDate(row.expires_at),
+          isCurrent: row.id === reach.principal.credential.id
+        }))
+      }),
+
+      end: (id, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governedWrite<{ readonly id: string | null }>(
+            sql,
+            reach,
+            { ...emptyBounds, spaces: [reach.principal.personId] },
+            passed,
+            sessionEndedEvent(id),
+            () => ({
+              changed: sql`
+                DELETE FROM auth_sessions session USING authority
+                WHERE session.id = ${id} AND session.user_id = authority.person
+                RETURNING session.id, session.user_id::uuid AS space_id`
+            })
+          )
+          return row !== undefined && row.id !== null
+        }),
+
+      endOthers: (reason, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { credential, personId } = reach.principal
+          const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+            sql,
+            reach,
+            { ...emptyBounds, spaces: [personId] },
+            passed,
+            otherSessionsEndedEvent(personId, reason),
+            () => ({
+              changed: sql`
+                SELECT authority.person AS id, authority.person::uuid AS space_id FROM authority`,
+              after: [
+                sql`ended AS (
+                  DELETE FROM auth_sessions session USING changed
+                  WHERE session.user_id = changed.id AND session.id <> ${credential.id}
+                  RETURNING session.id)`,
+                sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
+              ],
+              columns: sql.literal("changed.id, counted.ids AS ended"),
+              joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
+            })
+          )
+          return row?.ended ?? []
+        })
+    }
+  })
+)

@@ -1,0 +1,49 @@
+/** The service of a person's own sign-ins: see them, end one, or end all others. */
+import { Context, Effect, Layer } from "effect"
+import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import type { OwnSession } from "./OwnSession.ts"
+import { OwnSessionStore } from "./OwnSessionStore.ts"
+
+export class OwnSessions extends Context.Tag("pod/OwnSessions")<
+  OwnSessions,
+  {
+    readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
+    /** Ends one session. Its running calls have stopped, on every node, when this returns. */
+    readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
+    /** Ends all sessions but the one that asks, in the same way; returns their number. */
+    readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* OwnSessionStore
+      const gate = yield* GovernanceGate
+      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const asking = yield* (yield* Changers).declare("signIn", { subject: "member", kind: null, isForPeople: true })
+      const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
+        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+      )
+      return {
+        list: store.list,
+        end: Effect.fnUntraced(function* (sessionId) {
+          if (!(yield* store.end(sessionId, yield* passOn)))
+            return yield* new NotFound({ why: "You have no such session." })
+          yield* endAfterwards(sessionId)
+        }),
+        endOthers: Effect.fnUntraced(function* (reason) {
+          const ended = yield* store.endOthers(reason, yield* passOn)
+          yield* endAfterwards(...ended)
+          return ended.length
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,211 @@
+/** Makes the sample workspace as a person and an agent would: through the doors of the pod, with keys, events and proposals. */
+import { sampleTemplate, sampleType } from "../features/samples/SampleMark.ts"
+import {
+  orderCount,
+  orderSteps,
+  sampleAgent,
+  sampleFacts,
+  sampleKnowledge,
+  sampleName,
+  sampleProjects,
+  sampleTasks
+} from "./SampleContent.ts"
+
+/** Calls the pod as its owner, or with a key. Rejects if the pod refuses. */
+export type SampleCaller = (method: string, path: string, body?: unknown, key?: string) => Promise<unknown>
+
+const hub = "/api/hub"
+
+/** The type of the event that says that the sample was made; it is looked for before the pod makes it by itself. */
+const sampleMade = "sample.made"
+const sampleRemoved = "sample.removed"
+
+export interface SampleReport {
+  readonly workspaceId: string
+  readonly knowledge: number
+  readonly projects: number
+  readonly events: number
+  readonly facts: number
+  readonly proposals: number
+}
+
+const field = (answer: unknown, name: string): unknown =>
+  typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined
+
+const text = (answer: unknown, name: string): string => {
+  const value = field(answer, name)
+  if (typeof value !== "string") throw new Error(`The pod answered no ${name}: ${JSON.stringify(answer).slice(0, 200)}`)
+  return value
+}
+
+const procedureOf = (call: SampleCaller) => async (name: string, input: unknown) =>
+  field(field(await call("POST", `/trpc/${name}`, input), "result"), "data")
+
+/** Sixty events: what happens to ten orders, each event caused by the one before. */
+const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
+  const procedure = procedureOf(call)
+  let made = 0
+  for (let order = 1; order <= orderCount; order++) {
+    let causationId: string | undefined
+    for (const type of orderSteps) {
+      const data = { order: `A-${1000 + order}`, trailers: (order % 3) + 1 }
+      const cause = causationId === undefined ? {} : { causationId }
+      causationId = text(await procedure("events.log", { type, data, workspaceId, ...cause }), "id")
+      made += 1
+    }
+  }
+  return made
+}
+
+/** Six writes of the agent that wait for the person: an update, a create in a project, a link, two deletions, and a stale one. */
+const makeProposals = async (
+  call: SampleCaller,
+  {
+    key,
+    projects,
+    tasks,
+    workspaceId
+  }: {
+    readonly key: string
+    readonly projects: ReadonlyArray<string>
+    readonly tasks: ReadonlyArray<string>
+    readonly workspaceId: string
+  }
+): Promise<number> => {
+  const [joint = "", weigh = "", tubes = ""] = tasks
+  const asked = [
+    await call(
+      "PATCH",
+      `${hub}/entities/${joint}`,
+      { title: "Choose the folding joint by May", reasoning: "The prototype is due in June." },
+      key
+    ),
+    await call(
+      "POST",
+      `${hub}/entities`,
+      {
+        title: "Compare three folding joints",
+        profileSlug: "task",
+        workspaceId,
+        projectId: projects[0],
+        reasoning: "The choice needs numbers."
+      },
+      key
+    ),
+    await call(
+      "POST",
+      `${hub}/relations`,
+      {
+        workspaceId,
+        sourceEntityId: weigh,
+        targetEntityId: tubes,
+        type: "depends-on",
+        reasoning: "Without tubes there is no prototype."
+      },
+      key
+    ),
+    await call("DELETE", `${hub}/projects/${projects[2]}`, undefined, key),
+    await call("DELETE", `${hub}/knowledge/sales.best-month?workspaceId=${workspaceId}`, undefined, key),
+    await call(
+      "PATCH",
+      `${hub}/entities/${tubes}`,
+      { title: "Order tubes for six prototypes", reasoning: "One may break." },
+      key
+    )
+  ]
+  // The person changes the same field meanwhile, so the last proposal has an old base.
+  await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
+  return asked.filter((answer) => typeof field(answer, "proposalId") === "string").length
+}
+
+interface MadeThings {
+  readonly agentId: string
+  readonly keyId: string
+  readonly webhookId: string
+  readonly factIds: ReadonlyArray<string>
+}
+
+/** The latest event of one of these types in the log of the owner. */
+const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
+  const input = encodeURIComponent(JSON.stringify({ type, limit: 1 }))
+  const found = field(field(await call("GET", `/trpc/events.list?input=${input}`), "result"), "data")
+  return Array.isArray(found) ? (found[0] as unknown) : undefined
+}
+
+/** What was made for the sample that is there. Undefined if there is none, or it was removed. */
+export const findSample = async (call: SampleCaller): Promise<MadeThings | undefined> => {
+  const [made, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
+  if (made === undefined || (removed !== undefined && text(removed, "id") > text(made, "id"))) return undefined
+  const data = field(made, "data")
+  const factIds = field(data, "factIds")
+  return {
+    agentId: text(data, "agentId"),
+    keyId: text(data, "keyId"),
+    webhookId: text(data, "webhookId"),
+    factIds: Array.isArray(factIds) ? factIds.map(String) : []
+  }
+}
+
+/** Whether a sample was made in this pod at some time, also if it was removed since. */
+export const wasMade = async (call: SampleCaller): Promise<boolean> => (await latest(call, sampleMade)) !== undefined
+
+/** Ends what was made beside the workspace, and removes the workspace with everything in it. Returns whether there was a sample. */
+export const removeSample = async (call: SampleCaller): Promise<boolean> => {
+  const procedure = procedureOf(call)
+  const made = await findSample(call)
+  const { removed } = (await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }
+  if (made === undefined) return removed > 0
+  // Somebody may have removed some of it by hand, so each part is tried.
+  const parts = [
+    () => procedure("webhooks.delete", { id: made.webhookId }),
+    () => procedure("apiKeys.revoke", { id: made.keyId }),
+    () => procedure("agents.update", { agentId: made.agentId, capabilities: [] }),
+    () => call("POST", `${hub}/memory/forget`, { ids: made.factIds })
+  ]
+  for (const part of parts) await part().catch(() => undefined)
+  await procedure("events.log", { type: sampleRemoved, data: {} })
+  return true
+}
+
+/** Makes the sample once. The caller has looked whether there is one. */
+export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
+  const procedure = procedureOf(call)
+  const definition = { workspaceName: sampleName, templateId: sampleTemplate, workspaceType: sampleType }
+  const workspaceId = text(await call("POST", `${hub}/workspaces/from-definition`, definition), "workspaceId")
+  for (const entry of sampleKnowledge) await call("POST", `${hub}/knowledge`, { ...entry, workspaceId })
+  const projects: Array<string> = []
+  for (const project of sampleProjects)
+    projects.push(text(await call("POST", `${hub}/projects`, { ...project, workspaceId }), "id"))
+  const tasks: Array<string> = []
+  for (const { project, title } of sampleTasks) {
+    const task = { title, profileSlug: "task", workspaceId, projectId: projects[project] }
+    tasks.push(text(await call("POST", `${hub}/entities`, task), "id"))
+  }
+  const factIds: Array<string> = []
+  for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
+  // The address belongs to nobody (RFC 2606), so its calls fail as they would for a receiver that is gone.
+  const webhook = { name: "Warehouse (sample)", url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
+  const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
+  const events = await makeEvents(call, workspaceId)
+  const agentId = text(await procedure("agents.create", { name: sampleAgent, capabilities: ["*"] }), "id")
+  await call("POST", `${hub}/workspaces/enroll-agent`, { agentUserId: agentId, workspaceId, role: "editor" })
+  const order = {
+    keyName: `${sampleAgent} (sample)`,
+    scope: ["hub-protocol.read", "hub-protocol.write"],
+    grant: { permissions: ["*"], workspaceIds: [workspaceId] },
+    agentId
+  }
+  const minted = await procedure("apiKeys.create", order)
+  const proposals = await makeProposals(call, { key: text(minted, "key"), projects, tasks, workspaceId })
+  // The proposals of a revoked key can only be rejected, so the key stays until the sample is removed.
+  const things: MadeThings = { agentId, keyId: text(minted, "id"), webhookId, factIds }
+  await procedure("events.log", { type: sampleMade, data: { workspaceId, ...things } })
+  return {
+    workspaceId,
+    knowledge: sampleKnowledge.length,
+    projects: projects.length,
+    events,
+    facts: sampleFacts.length,
+    proposals
+  }
+}

@@ -1,0 +1,27 @@
+/** POD_SEED=demo: a pod makes the sample data once, when it has an owner. */
+import { Effect, Schedule } from "effect"
+import { People } from "../features/people/People.ts"
+import { socketPath } from "../surfaces/AdminSocket.ts"
+import { makeSample, wasMade } from "./Sample.ts"
+import { socketCaller } from "./SeedCall.ts"
+
+const lookEvery = "2 seconds" // for the owner, whom a person may create at any time
+
+/** In: the path of the admin socket, over which the pod calls itself as the operator. A failure is logged; the pod goes on. */
+export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
+  Effect.gen(function* () {
+    const path = socketPath(socket)
+    if (path === undefined)
+      return yield* Effect.logWarning(
+        "POD_SEED has no effect: the path of the data directory is too long for a socket."
+      )
+    const people = yield* People
+    yield* Effect.repeat(people.hasOwner, Schedule.spaced(lookEvery).pipe(Schedule.untilInput((has: boolean) => has)))
+    const call = socketCaller(path)
+    const made = yield* Effect.tryPromise(async () => ((await wasMade(call)) ? undefined : await makeSample(call)))
+    if (made === undefined) yield* Effect.logInfo("POD_SEED has no effect: the sample was made in this pod before.")
+    else
+      yield* Effect.logInfo(
+        `The sample data were made: workspace ${made.workspaceId}. pod seed remove takes them away.`
+      )
+  }).pipe(Effect.catchAll(({ error }) => Effect.logError(`The sample data could not be made: ${String(error)}`)))
